@@ -1,0 +1,2 @@
+// A queue's layout and rules.
+export * from "./layout.ts";
