@@ -32,10 +32,7 @@ export function shardOf(binding: LedgerBinding, task: TaskId): ProjectId {
 }
 
 export function shardProjects(binding: LedgerBinding): ProjectId[] {
-  return Array.from(
-    { length: binding.shards },
-    (_, i) => (binding.firstProject + i) as ProjectId,
-  );
+  return Array.from({ length: binding.shards }, (_, i) => (binding.firstProject + i) as ProjectId);
 }
 
 /**

@@ -24,7 +24,13 @@ export type Command =
   /** The reaper ends a claim whose beat stood still for a lease. */
   | { type: "expire"; observed: Slot; agent: string; beat: number; maxAttempts: number }
   /** What a person did on the board, or the keeper found, recorded by whoever saw it. */
-  | { type: "record"; kind: Exclude<Kind, "c" | "x" | "f">; agent: string; nonce: Nonce; beat: number };
+  | {
+      type: "record";
+      kind: Exclude<Kind, "c" | "x" | "f">;
+      agent: string;
+      nonce: Nonce;
+      beat: number;
+    };
 
 export type Refusal =
   /** The claim this command stands on has ended: an expiry, a person, or another worker came first. */
@@ -75,9 +81,7 @@ function writeAsHolder(
   const { head } = log;
   const holds =
     head?.kind === "c" && head.n === command.claim.epoch && head.nonce === command.claim.nonce;
-  return holds
-    ? write(log, kind, command, command.claim.nonce)
-    : { ok: false, reason: "fenced" };
+  return holds ? write(log, kind, command, command.claim.nonce) : { ok: false, reason: "fenced" };
 }
 
 function write(

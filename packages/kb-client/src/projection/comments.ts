@@ -2,6 +2,9 @@
 // that whoever repairs a projection does not say a thing twice.
 import type { ClaimRef } from "../ledger/index.ts";
 
+/** Longer answers are read in the file; a board with pages of text in a comment is no board. */
+const MAX_SHOWN = 3000;
+
 /** `e3-9f2c…`: names one claim. */
 export function mark(claim: ClaimRef): string {
   return `e${claim.epoch}-${claim.nonce}`;
@@ -24,6 +27,14 @@ export function doneComment(note: string, claim: ClaimRef, edited: boolean): str
     ? "\n\n⚠️ The card was edited after the work began: this answers the earlier text."
     : "";
   return `✅ ${note}${warning}\n\n\`${resultFileName(claim)}\` · ${mark(claim)}`;
+}
+
+/** What of a result is shown on the card: the whole where it is short, else its beginning and its last paragraph. */
+export function excerpt(result: string): string {
+  if (result.length <= MAX_SHOWN) return result;
+  const last = result.slice(result.lastIndexOf("\n\n") + 2);
+  const tail = last.length < MAX_SHOWN / 4 ? `\n\n${last}` : "";
+  return `${result.slice(0, MAX_SHOWN - tail.length)} …\n\n_The whole answer is in the attached file._${tail}`;
 }
 
 export function failedComment(reason: string, retryAt: Date, claim: ClaimRef): string {

@@ -5,14 +5,7 @@ import type { Kind } from "../ledger/index.ts";
 /** What the task was when the person touched its card; derived from the head of its log. */
 export type State =
   /** Nobody holds it: no log, or released, expired, failed, unparked, reopened. */
-  | "waiting"
-  | "working"
-  | "parked"
-  | "taken"
-  | "done"
-  | "verified"
-  | "dead"
-  | "canceled";
+  "waiting" | "working" | "parked" | "taken" | "done" | "verified" | "dead" | "canceled";
 
 /** Where the card is now. */
 export type Place =
@@ -38,7 +31,7 @@ export interface GestureRow {
     /** The tag `blocked` or `dead-letter` is taken off: dragging to an intake column is the way to unblock. */
     untag?: true;
     tagDead?: true;
-    toBacklog?: true;
+    moveTo?: "backlog" | "ready";
     close?: true;
   };
   /** The comment left on the card; none where the gesture explains itself. */
@@ -81,8 +74,16 @@ export const GESTURES: Readonly<Record<State, Readonly<Record<Place, GestureRow>
       card: { ...unassigned, tagDead: true },
       says: "moved to Dead letter: the worker stops",
     },
-    other: { writes: ["r"], card: unassigned, says: `moved out of the queue's columns: ${stopped}` },
-    closed: { writes: ["q"], card: unassigned, says: "closed: the worker stops, the task is canceled" },
+    other: {
+      writes: ["r"],
+      card: unassigned,
+      says: `moved out of the queue's columns: ${stopped}`,
+    },
+    closed: {
+      writes: ["q"],
+      card: unassigned,
+      says: "closed: the worker stops, the task is canceled",
+    },
     elsewhere: { writes: ["r"], card: unassigned, says: `moved to another project: ${stopped}` },
     deleted: { writes: ["q"] },
   },
@@ -122,9 +123,9 @@ export const GESTURES: Readonly<Record<State, Readonly<Record<Place, GestureRow>
   verified: {
     backlog: { writes: ["o"], card: unassigned, says: REOPENED_HERE },
     ready: { writes: ["o"], card: freed, says: "reopened: it will be claimed again" },
-    wip: { writes: ["o"], card: { ...unassigned, toBacklog: true }, says: REOPENED_HERE },
-    done: { writes: ["o"], card: { ...unassigned, toBacklog: true }, says: REOPENED_HERE },
-    deadLetter: { writes: ["o"], card: { ...unassigned, toBacklog: true }, says: REOPENED_HERE },
+    wip: { writes: ["o"], card: { ...unassigned, moveTo: "backlog" }, says: REOPENED_HERE },
+    done: { writes: ["o"], card: { ...unassigned, moveTo: "backlog" }, says: REOPENED_HERE },
+    deadLetter: { writes: ["o"], card: { ...unassigned, moveTo: "backlog" }, says: REOPENED_HERE },
     other: { writes: ["o"], card: unassigned, says: REOPENED_HERE },
     closed: nothing,
     elsewhere: nothing,
@@ -144,9 +145,9 @@ export const GESTURES: Readonly<Record<State, Readonly<Record<Place, GestureRow>
   canceled: {
     backlog: { writes: ["o"], card: freed, says: REOPENED_HERE },
     ready: { writes: ["o"], card: freed, says: "reopened: it will be claimed again" },
-    wip: { writes: ["o"], card: { ...freed, toBacklog: true }, says: REOPENED_HERE },
-    done: { writes: ["o"], card: { ...freed, toBacklog: true }, says: REOPENED_HERE },
-    deadLetter: { writes: ["o"], card: { ...freed, toBacklog: true }, says: REOPENED_HERE },
+    wip: { writes: ["o"], card: { ...freed, moveTo: "backlog" }, says: REOPENED_HERE },
+    done: { writes: ["o"], card: { ...freed, moveTo: "backlog" }, says: REOPENED_HERE },
+    deadLetter: { writes: ["o"], card: { ...freed, moveTo: "backlog" }, says: REOPENED_HERE },
     other: { writes: ["o"], card: freed, says: REOPENED_HERE },
     closed: nothing,
     elsewhere: nothing,
@@ -162,6 +163,22 @@ export const CLOSED_BEFORE_RESULT: GestureRow = {
   writes: ["o", "q"],
   card: { close: true },
   says: "closed while its worker was finishing: the result is attached, the task is canceled",
+};
+
+/**
+ * A worker won the slot, but when it went to move the card a person had already put it elsewhere: the claim is undone
+ * and counts as no attempt. In Ready it is an assignment to a person that stopped the claim.
+ */
+export const CLAIM_UNDONE: Readonly<Record<Place, GestureRow>> = {
+  backlog: { writes: ["r"] },
+  ready: { writes: ["r"] },
+  wip: { writes: ["h"] },
+  done: { writes: ["h", "d"] },
+  deadLetter: { writes: ["k"], card: { tagDead: true } },
+  other: { writes: ["r"] },
+  closed: { writes: ["q"] },
+  elsewhere: { writes: ["r"] },
+  deleted: { writes: ["q"] },
 };
 
 /** Somebody assigned a running task to a person: they take it over where it stands. */

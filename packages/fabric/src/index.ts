@@ -1,0 +1,11 @@
+// The fabric over a board: configuration, set-up, and the one verb.
+export * from "./config/board-config.ts";
+export * from "./config/duration.ts";
+export * from "./config/queue-config.ts";
+export * from "./open-fabric.ts";
+export * from "./setup/agent.ts";
+export * from "./setup/inbox.ts";
+export * from "./setup/ledger.ts";
+export * from "./setup/queue.ts";
+export * from "./submit/submit.ts";
+export * from "./submit/submitted.ts";

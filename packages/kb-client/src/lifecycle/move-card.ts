@@ -1,0 +1,129 @@
+// Moves a card in one request and undoes the move when a person touched it in between. Kanboard has no conditional
+// write: the batch reads the card just before it moves it, and what was read then decides.
+import { FabricError, isFabricError } from "../errors.ts";
+import type { UserId } from "../ids.ts";
+import type { Queue } from "../queue/index.ts";
+import {
+  closeTask,
+  type Column,
+  type KanboardClient,
+  getTask,
+  moveTaskToProject,
+  moveWithinProject,
+  type Procedure,
+  type Purpose,
+  type Task,
+} from "../rpc/index.ts";
+
+export interface CardMove {
+  /** The card as it was last read; a difference in place, owner or openness means that a person was faster. */
+  expected: Task;
+  to: Column;
+  /** `null` takes the owner off, `undefined` keeps it. */
+  owner: UserId | null | undefined;
+  /** Comments, tags and metadata that go with the move, in the same request. */
+  also: readonly Procedure<unknown>[];
+  purpose: Purpose;
+}
+
+export type Moved =
+  | { outcome: "moved"; task: Task; results: unknown[] }
+  /** A person had moved, closed or assigned it: it was put back exactly as `task` says. */
+  | { outcome: "disturbed"; task: Task }
+  | { outcome: "gone" };
+
+export async function moveCard(
+  client: KanboardClient,
+  queue: Queue,
+  move: CardMove,
+  signal?: AbortSignal,
+): Promise<Moved> {
+  const { expected, to, owner, also, purpose } = move;
+  let replies;
+  try {
+    replies = await client.batch(
+      [
+        getTask(expected.id),
+        moveWithinProject({
+          taskId: expected.id,
+          projectId: queue.project,
+          column: to,
+          swimlaneId: expected.swimlaneId,
+          ownerId: owner,
+        }),
+        ...also,
+      ],
+      { purpose, signal },
+    );
+  } catch (error) {
+    if (isFabricError(error, "KB_FORBIDDEN") && (await isGone(client, expected.id, signal))) {
+      return { outcome: "gone" };
+    }
+    throw error;
+  }
+  const [read, ...rest] = replies;
+  if (read === undefined || !read.ok) throw read?.error ?? unexpected();
+  const task = read.value as Task | null;
+  if (task === null) return { outcome: "gone" };
+  if (isSamePlace(task, expected)) {
+    const failed = rest.find((reply) => !reply.ok);
+    if (failed && !failed.ok) throw failed.error;
+    return {
+      outcome: "moved",
+      task,
+      results: rest.slice(1).map((reply) => reply.ok && reply.value),
+    };
+  }
+  await putBack(client, task, purpose, signal);
+  return { outcome: "disturbed", task };
+}
+
+/**
+ * A user token gets 403 for a deleted card, and for a deleted comment at the end of the batch. Asked for alone, the
+ * card tells which; a project that can't be read at all looks the same, so this is no proof that the card is deleted.
+ */
+async function isGone(
+  client: KanboardClient,
+  id: Task["id"],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    return (await client.call(getTask(id), { purpose: "read", signal })) === null;
+  } catch (error) {
+    if (isFabricError(error, "KB_FORBIDDEN")) return true;
+    throw error;
+  }
+}
+
+export function isSamePlace(a: Task, b: Task): boolean {
+  return (
+    a.isActive === b.isActive &&
+    a.projectId === b.projectId &&
+    a.columnId === b.columnId &&
+    a.ownerId === b.ownerId
+  );
+}
+
+/** Kanboard's move reopened a closed card, or pulled it back from another project: both are undone. */
+async function putBack(
+  client: KanboardClient,
+  task: Task,
+  purpose: Purpose,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const back = moveTaskToProject({
+    taskId: task.id,
+    projectId: task.projectId,
+    columnId: task.columnId,
+    swimlaneId: task.swimlaneId,
+    ownerId: task.ownerId,
+  });
+  await client.batch(task.isActive ? [back] : [back, closeTask(task.id)], { purpose, signal });
+}
+
+function unexpected(): FabricError {
+  return new FabricError("Kanboard answered a batch without its first element", {
+    code: "KB_UNEXPECTED_REPLY",
+    retryable: "ambiguous",
+  });
+}

@@ -1,0 +1,263 @@
+// One sweep over a queue: expires dead leases, repairs projections, records what people did, promotes what is due,
+// explains what nobody will take. Every worker can do it, any number at once, and none is needed for healthy tasks.
+import type { TaskId } from "../ids.ts";
+import {
+  type LogKey,
+  logKey,
+  next,
+  readLogs,
+  shardProjects,
+  taskIdOf,
+  type TaskLog,
+} from "../ledger/index.ts";
+import { GESTURES, type Metadata, stateOf, waitOf } from "../projection/index.ts";
+import { type Queue, roleOf, TAGS } from "../queue/index.ts";
+import { getTagsByProject, searchTasks, type Tag, type Task } from "../rpc/index.ts";
+import { append } from "./append.ts";
+import { applyGesture } from "./apply-gesture.ts";
+import { askForScore } from "./ask-for-score.ts";
+import { beatNow, type FabricContext } from "./context.ts";
+import { explain, type WhyNot } from "./explain.ts";
+import { readMetadata, whereIs } from "./read-cards.ts";
+import { readTimed } from "./reaper.ts";
+import { reconcileCard } from "./reconcile-card.ts";
+import type { SweepMemory } from "./sweep-memory.ts";
+
+/** Quiet cards (done, parked, taken, given back) looked at per sweep, in rotation. */
+const WINDOW = 200;
+/** Every so many sweeps new cards outside Ready are looked at. */
+const SLOW_ROUND = 4;
+/** A card counts as gone after it was not found this often, one sweep apart. */
+const MISSES = 2;
+
+export interface SweepOptions {
+  /** Claims of this very process: its lease keeper minds them. */
+  own?: ReadonlySet<TaskId>;
+  signal?: AbortSignal;
+}
+
+/** Two HTTP requests when everything agrees. */
+export async function sweep(
+  ctx: FabricContext,
+  queue: Queue,
+  memory: SweepMemory,
+  options: SweepOptions = {},
+): Promise<void> {
+  const { signal } = options;
+  const slow = memory.round % SLOW_ROUND === 0;
+  memory.round += 1;
+  const read = await readTimed(ctx, () => readBoard(ctx, queue, slow, signal));
+  const { rows, blocked, fresh, logs } = read.value;
+  const quiet = await readQuiet(ctx, queue, memory, { rows, logs }, signal);
+  const cards = [...rows, ...quiet, ...fresh];
+  for (const card of cards) memory.mine.add(logKey(card));
+
+  const claims = new Set<LogKey>();
+  for (const card of cards) {
+    const log = logs.get(logKey(card));
+    if (log?.head?.kind !== "c") continue;
+    claims.add(log.key);
+    if (options.own?.has(card.id)) continue;
+    if (!memory.reaper.hasExpired(log.head, queue.rules.leaseMs, read)) continue;
+    const after = await expire(ctx, queue, card, log, signal);
+    if (after) logs.set(log.key, after);
+  }
+  memory.reaper.keepOnly(claims);
+
+  const now = Math.floor(ctx.client.serverNow() / 1000);
+  const open = cards.filter((card) => memory.needsJudging(card, logs.get(logKey(card)), now));
+  const metadata = await readMetadata(
+    ctx,
+    open.map((card) => card.id),
+    signal,
+  );
+  for (const card of open) {
+    const stored = metadata.get(card.id);
+    if (stored === undefined) continue;
+    await judge(ctx, queue, memory, { card, log: logs.get(logKey(card)), stored, blocked }, signal);
+  }
+}
+
+interface BoardReading {
+  rows: Task[];
+  blocked: ReadonlySet<TaskId>;
+  /** New cards outside Ready; read in the slow rounds only. */
+  fresh: Task[];
+  logs: Map<LogKey, TaskLog>;
+}
+
+async function readBoard(
+  ctx: FabricContext,
+  queue: Queue,
+  slow: boolean,
+  signal: AbortSignal | undefined,
+): Promise<BoardReading> {
+  const { ready, wip, backlog } = queue.columns;
+  const today = new Date(ctx.client.serverNow() - 86_400_000).toISOString().slice(0, 10);
+  const searches = [
+    `status:open column:${ready.id} column:${wip.id}`,
+    `status:open column:${ready.id} tag:${TAGS.blocked}`,
+    ...(slow ? [`status:open column:${backlog.id} created:>=${today}`] : []),
+  ];
+  const replies = await ctx.client.batch(
+    [
+      ...searches.map((query) => searchTasks(queue.project, query)),
+      ...shardProjects(ctx.ledger).map((shard) => getTagsByProject(shard)),
+    ],
+    { purpose: "sweep", signal },
+  );
+  const values = replies.map((reply) => {
+    if (!reply.ok) throw reply.error;
+    return reply.value;
+  });
+  const [rows = [], blocked = [], fresh = []] = values.slice(0, searches.length) as Task[][];
+  const tags = values.slice(searches.length).flat() as Tag[];
+  const logs = readLogs(tags);
+  return {
+    rows,
+    blocked: new Set(blocked.map((row) => row.id)),
+    fresh: slow ? fresh.filter((card) => isFresh(card) && !logs.has(logKey(card))) : [],
+    logs,
+  };
+}
+
+/** Made by hand where no agent looks, and not dragged there on purpose. */
+function isFresh(card: Task): boolean {
+  return card.reference === "" && card.dateMoved === card.dateCreation;
+}
+
+/** Cards that no column search of this sweep shows: running claims first, then a window of the quiet ones. */
+async function readQuiet(
+  ctx: FabricContext,
+  queue: Queue,
+  memory: SweepMemory,
+  seen: { rows: readonly Task[]; logs: Map<LogKey, TaskLog> },
+  signal: AbortSignal | undefined,
+): Promise<Task[]> {
+  const shown = new Set(seen.rows.map((row) => logKey(row)));
+  const unseen = [...seen.logs.values()].filter((log) => !shown.has(log.key));
+  const candidates = unseen.filter((log) => !memory.strangers.has(log.key));
+  const urgent = candidates.filter((log) => log.head?.kind === "c");
+  const quiet = candidates.filter((log) => log.head !== null && "pfdhxruo".includes(log.head.kind));
+  const from = memory.cursor < quiet.length ? memory.cursor : 0;
+  const window = quiet.slice(from, from + WINDOW);
+  memory.cursor = from + WINDOW;
+  const wanted = [...urgent, ...window];
+  if (wanted.length === 0) return [];
+  const query = wanted.map((log) => `id:${taskIdOf(log.key)}`).join(" ");
+  const found = await ctx.client.call(searchTasks(queue.project, query), {
+    purpose: "sweep",
+    signal,
+  });
+  const byKey = new Map(found.map((card) => [logKey(card), card]));
+  for (const log of wanted) {
+    if (byKey.has(log.key)) memory.missing.delete(log.key);
+    else await notFound(ctx, queue, memory, log, signal);
+  }
+  return found.filter((card) => seen.logs.has(logKey(card)));
+}
+
+/** A card of this queue that its project does not show: in another project, out of reach, or deleted. */
+async function notFound(
+  ctx: FabricContext,
+  queue: Queue,
+  memory: SweepMemory,
+  log: TaskLog,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!memory.mine.has(log.key)) {
+    memory.strangers.add(log.key);
+    return;
+  }
+  const misses = (memory.missing.get(log.key) ?? 0) + 1;
+  memory.missing.set(log.key, misses);
+  if (misses < MISSES) return;
+  memory.missing.delete(log.key);
+  memory.mine.delete(log.key);
+  const where = await whereIs(ctx, log.key, signal);
+  const rows = GESTURES[stateOf(log.head?.kind)];
+  if (where.place === "elsewhere") {
+    const { task } = where;
+    await applyGesture(ctx, queue, { task, log, place: "elsewhere", row: rows.elsewhere }, signal);
+  } else {
+    // Out of reach is not deleted: what runs is given back, nothing is canceled.
+    const writes = where.place === "deleted" ? rows.deleted.writes : rows.elsewhere.writes;
+    const task = { id: taskIdOf(log.key), dateCreation: where.dateCreation };
+    await applyGesture(
+      ctx,
+      queue,
+      { task: task as Task, log, place: "deleted", row: { writes } },
+      signal,
+    );
+    ctx.emit("task.gone", { task: task.id, queue: queue.name, place: where.place });
+  }
+}
+
+async function expire(
+  ctx: FabricContext,
+  queue: Queue,
+  card: Task,
+  log: TaskLog,
+  signal: AbortSignal | undefined,
+): Promise<TaskLog | null> {
+  if (log.head === null) return null;
+  const planned = next(log, {
+    type: "expire",
+    observed: log.head,
+    agent: ctx.me.agent,
+    beat: beatNow(ctx),
+    maxAttempts: queue.rules.maxAttempts,
+  });
+  if (!planned.ok) return null;
+  const appended = await append(ctx, card, planned.slot, { purpose: "sweep", signal });
+  if (appended.outcome === "lost") return null;
+  const { slot } = appended;
+  const fields = { task: card.id, queue: queue.name, epoch: log.head.n, by: log.head.agent };
+  ctx.emit(slot.kind === "k" ? "task.dead_letter" : "lease.expired", fields);
+  return { ...log, slots: [...log.slots, slot], head: slot };
+}
+
+interface Judging {
+  card: Task;
+  log: TaskLog | undefined;
+  stored: Metadata;
+  blocked: ReadonlySet<TaskId>;
+}
+
+async function judge(
+  ctx: FabricContext,
+  queue: Queue,
+  memory: SweepMemory,
+  judging: Judging,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { card, log, stored, blocked } = judging;
+  if (log?.head) {
+    const seen = { task: card, log, metadata: stored };
+    const outcome = await reconcileCard(ctx, queue, seen, "sweep", signal);
+    if (outcome.outcome !== "agrees") return;
+  }
+  if (await askForScore(ctx, queue, { card, log }, signal)) return;
+  const why = whyNot(queue, card, log, blocked);
+  if (why !== null) await explain(ctx, queue, { task: card, metadata: stored, why }, signal);
+  const wait = log?.head ? waitOf(stored, log.head.n) : null;
+  memory.remember(card, log, wait !== null && "until" in wait ? wait.until : null);
+}
+
+function whyNot(
+  queue: Queue,
+  card: Task,
+  log: TaskLog | undefined,
+  blocked: ReadonlySet<TaskId>,
+): WhyNot | null {
+  if (!card.isActive || stateOf(log?.head?.kind) !== "waiting") return null;
+  switch (roleOf(queue, card.columnId)) {
+    case "ready":
+      if (card.ownerId !== null) return "assigned";
+      return blocked.has(card.id) ? "blocked" : null;
+    case "backlog":
+      return log?.head || !isFresh(card) ? null : "not-in-ready";
+    default:
+      return null;
+  }
+}
