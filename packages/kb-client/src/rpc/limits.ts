@@ -87,7 +87,12 @@ export function checkTagName(name: string): string {
 }
 
 export function checkTagColor(color: string): string {
-  return checkLength("KB_LIMIT_TAG_COLOR", "tag colour", checkKey("tag colour", color), MAX.tagColor);
+  return checkLength(
+    "KB_LIMIT_TAG_COLOR",
+    "tag colour",
+    checkKey("tag colour", color),
+    MAX.tagColor,
+  );
 }
 
 export function checkReference(reference: string): string {

@@ -39,7 +39,9 @@ export const epochOrNull = int.transform((value) => (value === 0 ? null : value)
 
 export const text = z
   .union([z.string(), z.number(), z.boolean(), z.null(), z.undefined()])
-  .transform((value) => (value === null || value === undefined || value === false ? "" : `${value}`));
+  .transform((value) =>
+    value === null || value === undefined || value === false ? "" : `${value}`,
+  );
 
 export const textOrNull = text.transform((value) => (value === "" ? null : value));
 

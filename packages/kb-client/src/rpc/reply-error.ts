@@ -19,7 +19,11 @@ export function replyError(
     code,
     retryable,
     hint,
-    details: { method, rpcCode: error.code, ...(error.data === undefined ? {} : { data: error.data }) },
+    details: {
+      method,
+      rpcCode: error.code,
+      ...(error.data === undefined ? {} : { data: error.data }),
+    },
   });
 }
 

@@ -40,7 +40,7 @@ const taskFields = z.object({
   date_creation: epoch,
   date_moved: epoch,
   date_modification: epoch,
-  date_completed: epochOrNull,
+  date_completed: epoch,
   date_due: epochOrNull,
   score: int,
   priority: int,
@@ -240,7 +240,13 @@ export const activityShape = z
   }));
 
 export const actionShape = z
-  .object({ id: int, project_id: id<ProjectId>(), event_name: text, action_name: text, params: map })
+  .object({
+    id: int,
+    project_id: id<ProjectId>(),
+    event_name: text,
+    action_name: text,
+    params: map,
+  })
   .transform((row): Action => ({
     id: row.id,
     projectId: row.project_id,

@@ -29,8 +29,8 @@ export interface Task {
   dateMoved: number;
   /** Epoch seconds; not touched by comments, tags, metadata, files and `moveWithinProject`. */
   dateModification: number;
-  /** Epoch seconds of the last close; null for a card that is open. */
-  dateCompleted: number | null;
+  /** Epoch seconds of the close, 0 when not closed. */
+  dateCompleted: number;
   /** Epoch seconds. */
   dateDue: number | null;
   score: number;

@@ -15,10 +15,7 @@ export function getTaskMetadata(taskId: TaskId): Procedure<Metadata> {
  * Sets these names and leaves the others. An upsert, never a claim: of two writers the last one wins and both get
  * true. On SQLite up to 39 % of concurrent calls fail as locked.
  */
-export function saveTaskMetadata(
-  taskId: TaskId,
-  values: Readonly<Metadata>,
-): Procedure<boolean> {
+export function saveTaskMetadata(taskId: TaskId, values: Readonly<Metadata>): Procedure<boolean> {
   const params = { task_id: taskId, values: checkMetadata(values) };
   return write("saveTaskMetadata", params, bool);
 }
