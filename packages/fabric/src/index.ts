@@ -2,6 +2,7 @@
 export * from "./config/board-config.ts";
 export * from "./config/duration.ts";
 export * from "./config/queue-config.ts";
+export * from "./open-at-once.ts";
 export * from "./open-fabric.ts";
 export * from "./setup/agent.ts";
 export * from "./setup/inbox.ts";

@@ -16,6 +16,8 @@ import {
   type Queue,
   type QueueRules,
   type Random,
+  type Swimlane,
+  type Tag,
   toAgentSlug,
   type Transport,
 } from "@agap/kb-client";
@@ -73,15 +75,9 @@ async function checkLedger(
   }
 }
 
-/** @throws FabricError `QUEUE_UNKNOWN`, `QUEUE_COLUMN_MISSING`, `LEDGER_UNBOUND`, `LEDGER_FOREIGN` */
-export async function openQueue(
-  ctx: FabricContext,
-  board: BoardConfig,
-  name: string,
-  rules: QueueRules,
-  signal?: AbortSignal,
-): Promise<Queue> {
-  const entry = board.queues[name];
+/** @throws FabricError `QUEUE_UNKNOWN` naming the known ones */
+export function queueEntry(board: BoardConfig, name: string): BoardConfig["queues"][string] {
+  const entry = Object.hasOwn(board.queues, name) ? board.queues[name] : undefined;
   if (!entry) {
     const known = Object.keys(board.queues).join(", ");
     throw new FabricError(`there is no queue ${JSON.stringify(name)} on this board`, {
@@ -90,11 +86,43 @@ export async function openQueue(
       hint: known === "" ? "Run scripts/up to make one." : `Known queues: ${known}.`,
     });
   }
+  return entry;
+}
+
+/** @throws FabricError `QUEUE_UNKNOWN`, `QUEUE_COLUMN_MISSING`, `LEDGER_UNBOUND`, `LEDGER_FOREIGN` */
+export async function openQueue(
+  ctx: FabricContext,
+  board: BoardConfig,
+  name: string,
+  rules: QueueRules,
+  signal?: AbortSignal,
+): Promise<Queue> {
+  const entry = queueEntry(board, name);
   const project = entry.project as ProjectId;
   const tags = await ctx.client.call(getTagsByProject(project), { purpose: "read", signal });
-  assertBound(ctx.ledger, tags, `queue ${name} (project ${project})`);
   const info = new BoardInfo(ctx.client);
-  const columns = await info.columns(project);
+  const [columns, swimlanes] = [await info.columns(project), await info.swimlanes(project)];
+  return assembleQueue(ctx.ledger, entry, { name, rules, tags, columns, swimlanes });
+}
+
+/**
+ * Checks what was read of a queue's project and puts it together.
+ * @throws FabricError as `openQueue`
+ */
+export function assembleQueue(
+  ledger: LedgerBinding,
+  entry: BoardConfig["queues"][string],
+  read: {
+    name: string;
+    rules: QueueRules;
+    tags: readonly Tag[];
+    columns: readonly Column[];
+    swimlanes: readonly Swimlane[];
+  },
+): Queue {
+  const { name, rules, tags, columns, swimlanes } = read;
+  const project = entry.project as ProjectId;
+  assertBound(ledger, tags, `queue ${name} (project ${project})`);
   const find = (role: string, id: number): Column => {
     const column = columns.find((candidate) => candidate.id === id);
     if (column) return column;
@@ -104,7 +132,7 @@ export async function openQueue(
       hint: "Map the queue's columns anew with scripts/up; ids find columns, a new column of the same title is another one.",
     });
   };
-  const [swimlane] = await info.swimlanes(project);
+  const [swimlane] = swimlanes;
   if (!swimlane) {
     throw new FabricError(`queue ${name} has no active swimlane`, {
       code: "QUEUE_NO_SWIMLANE",

@@ -2,7 +2,7 @@
 // whichever host set them up, so no configuration file has to agree with another.
 import type { ProjectId, UserId } from "../ids.ts";
 import { toAgentSlug } from "../ledger/index.ts";
-import { getProjectUsers, type KanboardClient } from "../rpc/index.ts";
+import { getProjectUsers, type KanboardClient, type Member } from "../rpc/index.ts";
 
 export class AgentDirectory {
   readonly #client: KanboardClient;
@@ -19,6 +19,11 @@ export class AgentDirectory {
       purpose: "read",
       signal,
     });
+    this.learn(members);
+  }
+
+  /** Takes the members as somebody else just read them. */
+  learn(members: readonly Member[]): void {
     this.#slugs = new Map(members.map((member) => [member.id, toAgentSlug(member.name)]));
   }
 

@@ -55,15 +55,17 @@ export type ClaimResult =
 /**
  * Two HTTP requests when nothing contends: the slot, then the projection.
  * @param card as polled: open, unassigned and in Ready
+ * @param nonce given by a caller that has written it down first, to find a claim again whose reply it never saw
  */
 export async function claim(
   ctx: FabricContext,
   queue: Queue,
   card: Task,
   signal?: AbortSignal,
+  nonce: Nonce = ctx.random.base36(NONCE_LENGTH) as Nonce,
 ): Promise<ClaimResult> {
   const sentAt = instant(ctx.clock);
-  const won = await takeSlot(ctx, card, signal);
+  const won = await takeSlot(ctx, card, nonce, signal);
   if (won.outcome !== "written") {
     ctx.emit("task.claim_lost", { task: card.id, head: won.head?.kind ?? null });
     return { outcome: won.outcome === "gone" ? "gone" : "lost", head: won.head };
@@ -110,9 +112,9 @@ type TakenSlot =
 async function takeSlot(
   ctx: FabricContext,
   card: Task,
+  nonce: Nonce,
   signal: AbortSignal | undefined,
 ): Promise<TakenSlot> {
-  const nonce = ctx.random.base36(NONCE_LENGTH) as Nonce;
   const command = { type: "claim", agent: ctx.me.agent, nonce, beat: beatNow(ctx) } as const;
   const fresh = emptyLog(logKey(card));
   const first = next(fresh, command);

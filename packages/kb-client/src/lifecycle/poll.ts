@@ -1,8 +1,8 @@
 // Looks for cards that may be claimed: one HTTP request, whose size depends on the length of Ready alone.
-import type { TaskId } from "../ids.ts";
+import type { ColumnId, ProjectId, TaskId } from "../ids.ts";
 import type { Random } from "../ports.ts";
-import { type Queue, TAGS } from "../queue/index.ts";
-import { searchTasks, type Task } from "../rpc/index.ts";
+import { type Queue, type QueueRules, TAGS } from "../queue/index.ts";
+import { type Procedure, searchTasks, type Task, type TaskRow } from "../rpc/index.ts";
 import { elapsed, type FabricContext, type Instant, instant } from "./context.ts";
 
 /** How many equally ranked cards a worker chooses among: workers that poll together then rarely meet. */
@@ -15,23 +15,33 @@ export async function poll(
   skips: SkipList,
   signal?: AbortSignal,
 ): Promise<Task[]> {
-  const ready = `status:open column:${queue.columns.ready.id} assignee:nobody`;
-  const [rows, blocked] = await ctx.client.batch(
-    [
-      searchTasks(queue.project, ready),
-      // Rows carry no tags, so the blocked ones are asked for apart, in the same request.
-      searchTasks(queue.project, `${ready} tag:${TAGS.blocked}`),
-    ],
-    { purpose: "poll", signal },
-  );
+  const { project, columns, rules } = queue;
+  const [rows, blocked] = await ctx.client.batch(readyReads(project, columns.ready.id), {
+    purpose: "poll",
+    signal,
+  });
   if (!rows.ok) throw rows.error;
   if (!blocked.ok) throw blocked.error;
-  const closed = new Set(blocked.value.map((row) => row.id));
-  const open = rows.value.filter(
-    (row) =>
-      !closed.has(row.id) && !(queue.rules.requireScore && row.score === 0) && !skips.has(row),
-  );
-  return rank(open, queue.rules.takeOrder, ctx.random);
+  const open = eligible(rows.value, blocked.value, rules).filter((row) => !skips.has(row));
+  return rank(open, rules.takeOrder, ctx.random);
+}
+
+/** Unassigned cards in Ready, and those of them tagged `blocked`: rows carry no tags, so these are asked for apart. */
+export function readyReads(
+  project: ProjectId,
+  ready: ColumnId,
+): readonly [Procedure<TaskRow[]>, Procedure<TaskRow[]>] {
+  const query = `status:open column:${ready} assignee:nobody`;
+  return [searchTasks(project, query), searchTasks(project, `${query} tag:${TAGS.blocked}`)];
+}
+
+export function eligible<T extends Task>(
+  rows: readonly T[],
+  blocked: readonly Task[],
+  rules: Pick<QueueRules, "requireScore">,
+): T[] {
+  const out = new Set(blocked.map((row) => row.id));
+  return rows.filter((row) => !out.has(row.id) && !(rules.requireScore && row.score === 0));
 }
 
 /** By take-order of the priority, then board position, then id; the first few of a rank are shuffled. */
