@@ -37,34 +37,36 @@ export const EXIT_MEANINGS: readonly (readonly [Exit, string])[] = [
 ];
 
 const BY_CODE: Readonly<Record<string, Exit>> = {
-  LEASE_NOT_HELD: EXIT.notYours,
-  LEASE_LOST: EXIT.leaseLost,
   CLI_USAGE: EXIT.usage,
   CLI_QUEUE_NEEDED: EXIT.usage,
-  CLI_TASK_NEEDED: EXIT.usage,
-  CLI_INTERRUPTED: EXIT.interrupted,
   CLI_HOME_MISSING: EXIT.notFound,
   CLI_NO_CREDENTIAL: EXIT.notPermitted,
-  INPUT_TASK_ID: EXIT.badInput,
-  INPUT_TEXT: EXIT.badInput,
-  INPUT_DUE: EXIT.badInput,
-  INPUT_FILE: EXIT.badInput,
-  INPUT_NUMBER: EXIT.badInput,
-  INPUT_DURATION: EXIT.badInput,
+  CLI_WRONG_ACCOUNT: EXIT.notPermitted,
   CONFIG_INVALID: EXIT.badInput,
   QUEUE_UNKNOWN: EXIT.notFound,
   TASK_UNKNOWN: EXIT.notFound,
   SUBMIT_INVALID: EXIT.badInput,
-  TASK_UNFINISHED: EXIT.parked,
-  KB_UNREACHABLE: EXIT.unreachable,
+  SUBMIT_UNKNOWN: EXIT.unreachable,
   KB_FORBIDDEN: EXIT.notPermitted,
   KB_UNAUTHORIZED: EXIT.notPermitted,
+  KB_BAD_URL: EXIT.badInput,
+  KB_LONE_SURROGATE: EXIT.badInput,
+  KB_NUL_CHARACTER: EXIT.badInput,
 };
 
-/** Refusals share a prefix; every other code of these families is a rule that said no. */
-const REFUSING = /^(?:SUBMIT|LEDGER|QUEUE|TASK)_/;
+/** First match counts. */
+const BY_FAMILY: readonly (readonly [RegExp, Exit])[] = [
+  [/^INPUT_|^KB_LIMIT_/, EXIT.badInput],
+  // The board does not answer, or something else answers in its place.
+  [
+    /^KB_(?:UNREACHABLE|TIMEOUT|TLS|CONNECTION_LOST|SERVER_ERROR|NOT_JSON|REDIRECTED|TRUNCATED|LOCKED|DEADLOCK)$/,
+    EXIT.unreachable,
+  ],
+  [/^(?:SUBMIT|LEDGER|QUEUE|TASK)_/, EXIT.refused],
+];
 
 export function exitFor(error: unknown): Exit {
   if (!isFabricError(error)) return EXIT.unexpected;
-  return BY_CODE[error.code] ?? (REFUSING.test(error.code) ? EXIT.refused : EXIT.unexpected);
+  const { code } = error;
+  return BY_CODE[code] ?? BY_FAMILY.find(([codes]) => codes.test(code))?.[1] ?? EXIT.unexpected;
 }

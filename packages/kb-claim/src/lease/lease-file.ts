@@ -27,7 +27,10 @@ export type HeldLease = LeaseFacts & {
   lockComment: CommentId | null;
 };
 
-export type LeaseFile = IntendedLease | HeldLease;
+/** Kept until the next claim of this session, so that every later verb gives the same answer. */
+export type LostLease = LeaseFacts & { state: "lost"; why: string };
+
+export type LeaseFile = IntendedLease | HeldLease | LostLease;
 
 export function formatLease(lease: LeaseFile): string {
   return `${JSON.stringify(lease, null, 2)}\n`;
@@ -65,6 +68,7 @@ function isLease(data: unknown): data is LeaseFile {
     typeof sentAt["boot"] === "string";
   if (!facts) return false;
   if (data["state"] === "intended") return true;
+  if (data["state"] === "lost") return typeof data["why"] === "string";
   return (
     data["state"] === "held" &&
     ["epoch", "tagId", "beat"].every((name) => isNumber(data[name])) &&

@@ -1,6 +1,8 @@
 // The protocol's steps over a board: claim, renew, finish, expire, reconcile.
 export * from "./agent-directory.ts";
 export * from "./append.ts";
+export * from "./apply-gesture.ts";
+export { placeOf } from "./apply-gesture.ts";
 export * from "./claim.ts";
 export * from "./context.ts";
 export * from "./ending.ts";
@@ -10,6 +12,7 @@ export * from "./finish-early.ts";
 export * from "./held-claim.ts";
 export * from "./lease-keeper.ts";
 export * from "./poll.ts";
+export * from "./read-cards.ts";
 export * from "./read-log.ts";
 export * from "./reconcile-card.ts";
 export * from "./result-file.ts";

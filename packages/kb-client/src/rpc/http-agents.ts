@@ -3,9 +3,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Duplex } from "node:stream";
 import * as tls from "node:tls";
-
-/** Marks the error of a connection that did not come about in time: certainly nothing was sent. */
-export const CONNECT_TIMEOUT = "CONNECT_TIMEOUT";
+import { CONNECT_TIMEOUT } from "./http-failure.ts";
 
 export interface Agents {
   httpAgent: http.Agent;

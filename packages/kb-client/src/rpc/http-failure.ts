@@ -1,8 +1,10 @@
 // A request that got no answer: what it means and whether something can have been written.
 import { FabricError } from "../errors.ts";
-import { CONNECT_TIMEOUT } from "./http-agents.ts";
 import { mayHaveWritten } from "./method-kind.ts";
 import type { RpcRequest } from "./transport.ts";
+
+/** Marks the error of a connection that did not come about in time: certainly nothing was sent. */
+export const CONNECT_TIMEOUT = "CONNECT_TIMEOUT";
 
 const notConnected = new Set([
   "EACCES",

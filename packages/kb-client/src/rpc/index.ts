@@ -1,8 +1,10 @@
 // Kanboard's JSON-RPC: typed procedures, the client, the HTTP transport.
 export * from "./board-info.ts";
 export * from "./client.ts";
-export type { Auth } from "./http-address.ts";
+export * from "./dates.ts";
+export { type Auth, isLoopback } from "./http-address.ts";
 export * from "./http-transport.ts";
+export * from "./plain-http-transport.ts";
 export * from "./procedure.ts";
 export * from "./procedures/app.ts";
 export * from "./procedures/comments.ts";

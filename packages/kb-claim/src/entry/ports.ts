@@ -1,0 +1,30 @@
+// The real ports of a command: clocks, chance, the board over HTTP, the terminal.
+import {
+  HttpTransport,
+  isLoopback,
+  PlainHttpTransport,
+  silent,
+  systemClock,
+  systemRandom,
+  type Transport,
+} from "@agap/kb-client";
+import type { Credential } from "../door/credential.ts";
+import type { Ports } from "../door/door.ts";
+import { systemBootClock } from "../lease/boot-clock.ts";
+
+export function systemPorts(hasProxy: boolean, signal: AbortSignal): Ports {
+  return {
+    clock: systemClock,
+    random: systemRandom,
+    boot: systemBootClock(),
+    emit: silent,
+    signal,
+    connect: async (url, credential) => connect(url, credential, hasProxy),
+  };
+}
+async function connect(url: string, { username, token }: Credential, hasProxy: boolean): Promise<Transport> {
+  const auth = { kind: "user", username, token } as const;
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const isPlain = parsed?.protocol === "http:" && (!hasProxy || isLoopback(parsed));
+  return isPlain ? new PlainHttpTransport({ url, auth }) : new HttpTransport({ url, auth });
+}
