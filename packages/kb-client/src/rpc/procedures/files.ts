@@ -8,18 +8,23 @@ import type { Procedure } from "../procedure.ts";
 import { fileShape } from "../shapes.ts";
 import type { TaskFile } from "../types.ts";
 
-/** Attaches text as UTF-8; null when the card is gone or in another project. Names are not unique. */
+/**
+ * Attaches text as UTF-8; null when the card is gone or in another project. Names are not unique. Kanboard takes no
+ * empty file, and PHP calls "0" empty: both get a line end.
+ */
 export function createTaskFile(file: {
   projectId: ProjectId;
   taskId: TaskId;
   filename: string;
   content: string;
 }): Procedure<FileId | null> {
+  const { content } = file;
+  const kept = content === "" || content === "0" ? `${content}\n` : content;
   const params = {
     project_id: file.projectId,
     task_id: file.taskId,
     filename: checkFileName(file.filename),
-    blob: Buffer.from(file.content, "utf8").toString("base64"),
+    blob: Buffer.from(kept, "utf8").toString("base64"),
   };
   return write("createTaskFile", params, created<FileId>());
 }

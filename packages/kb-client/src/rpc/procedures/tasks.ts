@@ -47,7 +47,10 @@ export interface NewTask {
   creatorId?: UserId | undefined;
   score?: number | undefined;
   priority?: number | undefined;
-  /** "YYYY-MM-DD HH:MM" in the zone of the writing account; see dates.ts. */
+  /**
+   * "YYYY-MM-DD HH:MM". With a user's token the first call of a request is read in the application's zone, later ones
+   * in the account's: see `setDueDate`.
+   */
   dateDue?: string | undefined;
   reference?: string | undefined;
   /** Create new tags before: of a tag that several new cards bring along at once, 1 to 3 % of them lose it. */
@@ -85,7 +88,7 @@ export interface TaskPatch {
   ownerId?: UserId | null | undefined;
   score?: number | undefined;
   priority?: number | undefined;
-  /** "YYYY-MM-DD HH:MM" in the zone of the writing account; null clears it. */
+  /** "YYYY-MM-DD HH:MM", see `setDueDate`; null clears it. */
   dateDue?: string | null | undefined;
   reference?: string | undefined;
   /** Replaces all tags. */
