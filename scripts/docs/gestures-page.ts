@@ -53,6 +53,8 @@ was put, and the ledger records it.
 How a person's move is told from an accident: dragging a card sets its \`date_moved\`; a card that Kanboard threw back
 to an old column, because another card was moved at the same moment, keeps it. Such a card is put back.
 
+A card that no worker ever claimed has no log: the same happens to it, and nothing is recorded.
+
 "Records" are the slots that are appended to the task's log. "The card" is what the fabric does to it afterwards.
 `;
 
@@ -90,6 +92,9 @@ ${Object.entries(CLAIM_UNDONE)
   .join("\n")}
 
 ## What can't be told apart
+
+- Two drags of one card within the same second: Kanboard's times have no more. The second one is taken for an accident and
+  undone; drag again.
 
 - Moving a card to another project in the very moment in which a worker moves it, when that worker then dies before it
   can undo its own move: the card stays in the queue. Move it again.

@@ -34,7 +34,10 @@ export interface TestKanboard {
   transport(auth?: Auth, onRequest?: (record: RequestRecord) => void): HttpTransport;
   client(auth?: Auth): KanboardClient;
   /** Makes an account with a token. */
-  addAccount(username: string, projects?: Partial<Record<number, ProjectRole>>): Promise<TestAccount>;
+  addAccount(
+    username: string,
+    projects?: Partial<Record<number, ProjectRole>>,
+  ): Promise<TestAccount>;
   stop(): Promise<void>;
 }
 
@@ -68,11 +71,19 @@ export async function startTestKanboard(
   if (parts === null) throw new Error(`${whyNoKanboard()}`);
   const dataDir = mkdtempSync(join(tmpdir(), "fabric-kanboard-"));
   const appToken = systemRandom.base36(32);
-  const { server, version } = await startSomewhere({ parts, dataDir, apiToken: appToken, ...options });
+  const { server, version } = await startSomewhere({
+    parts,
+    dataDir,
+    apiToken: appToken,
+    ...options,
+  });
   const { url } = server;
   const dbFile = join(dataDir, "db.sqlite");
   const open: HttpTransport[] = [];
-  const transport: TestKanboard["transport"] = (auth = { kind: "app", token: appToken }, onRequest) => {
+  const transport: TestKanboard["transport"] = (
+    auth = { kind: "app", token: appToken },
+    onRequest,
+  ) => {
     const made = new HttpTransport({ url, auth, onRequest });
     open.push(made);
     return made;

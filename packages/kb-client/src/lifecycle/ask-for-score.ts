@@ -58,7 +58,13 @@ export async function askForScore(
   if (appended.outcome === "lost") return true;
   const target = targetOf(appended.slot, wait);
   if (target)
-    await showHead(ctx, queue, { task: card, head: appended.slot, target }, "sweep", signal);
+    await showHead(
+      ctx,
+      queue,
+      { task: card, head: appended.slot, target, before: null },
+      "sweep",
+      signal,
+    );
   ctx.emit("task.explained", { task: card.id, queue: queue.name, why: "no-score" });
   return true;
 }

@@ -60,7 +60,9 @@ export async function showEnding(
     id === null ? undefined : { id, text: lockEnded(ctx.me.agent, at, claimRef(held), words.how) };
   try {
     const task = inProgress(ctx, held);
-    const showing = { task, head, target, comment: words.comment, lock };
+    const { columnId, dateMoved } = task;
+    const before = { n: held.slot.n, columnId, dateMoved };
+    const showing = { task, head, target, before, comment: words.comment, lock };
     await showHead(ctx, held.queue, showing, "projection", signal);
   } catch (error) {
     if (!isFabricError(error) && !signal?.aborted) throw error;

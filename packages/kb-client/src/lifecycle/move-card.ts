@@ -65,7 +65,7 @@ export async function moveCard(
   if (read === undefined || !read.ok) throw read?.error ?? unexpected();
   const task = read.value as Task | null;
   if (task === null) return { outcome: "gone" };
-  if (isSamePlace(task, expected)) {
+  if (isSamePlace(task, expected) || hasArrived(task, move, queue)) {
     const failed = rest.find((reply) => !reply.ok);
     if (failed && !failed.ok) throw failed.error;
     return {
@@ -76,6 +76,16 @@ export async function moveCard(
   }
   await putBack(client, task, purpose, signal);
   return { outcome: "disturbed", task };
+}
+
+/** The same request had been carried out before and its first answer was lost, or the network sent it twice. */
+function hasArrived(task: Task, { to, owner }: CardMove, queue: Queue): boolean {
+  return (
+    task.isActive &&
+    task.projectId === queue.project &&
+    task.columnId === to.id &&
+    (owner === undefined || task.ownerId === owner)
+  );
 }
 
 /**

@@ -199,7 +199,7 @@ async function show(
   const shown = await showHead(
     ctx,
     queue,
-    { task, head: log.head, target, ...words },
+    { task, head: log.head, target, before: cardRecord(seen.metadata), ...words },
     purpose,
     signal,
   );

@@ -1,13 +1,14 @@
 // Brings a card to where the head of its log wants it, with the words that belong to it, in one request.
 import type { CommentId, UserId } from "../ids.ts";
 import { CLAIMABLE, type Slot } from "../ledger/index.ts";
-import { encodeCardRecord, encodeHint, FIELD, type Target } from "../projection/index.ts";
+import { type CardRecord, encodeCardRecord, encodeHint, FIELD, type Target } from "../projection/index.ts";
 import { columnOf, type Queue, TAGS } from "../queue/index.ts";
 import {
   createComment,
   getTaskTags,
   type Procedure,
   type Purpose,
+  removeTaskMetadata,
   saveTaskMetadata,
   setTaskTags,
   type Task,
@@ -23,6 +24,8 @@ export interface Showing {
   target: Target;
   /** Said on the card with the move; left out when it has been said already. */
   comment?: string | undefined;
+  /** The record of the projection before this one; put back when a person was faster. */
+  before: CardRecord | null;
   /** The lock comment, edited in place to say how the claim ended. */
   lock?: { id: CommentId; text: string } | undefined;
 }
@@ -60,8 +63,26 @@ export async function showHead(
     { expected: task, to, owner, also, purpose },
     signal,
   );
-  if (moved.outcome === "disturbed") ctx.emit("projection.disturbed", { task: task.id });
+  if (moved.outcome === "disturbed") {
+    ctx.emit("projection.disturbed", { task: task.id });
+    await forget(ctx, task, showing.before, purpose, signal);
+  }
   return moved;
+}
+
+/** The record went out with the move that was undone; left standing it would say that the head had been shown. */
+async function forget(
+  ctx: FabricContext,
+  task: Task,
+  before: CardRecord | null,
+  purpose: Purpose,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const write =
+    before === null
+      ? removeTaskMetadata(task.id, FIELD.card)
+      : saveTaskMetadata(task.id, { [FIELD.card]: encodeCardRecord(before) });
+  await ctx.client.call(write, { purpose, signal });
 }
 
 function ownerFor(ctx: FabricContext, target: Target, head: Slot): UserId | null | undefined {

@@ -25,7 +25,7 @@ import type { SweepMemory } from "./sweep-memory.ts";
 
 /** Quiet cards (done, parked, taken, given back) looked at per sweep, in rotation. */
 const WINDOW = 200;
-/** Every so many sweeps new cards outside Ready are looked at. */
+/** Every so many sweeps the cards that changed lately are looked at, whatever their column. */
 const SLOW_ROUND = 4;
 /** A card counts as gone after it was not found this often, one sweep apart. */
 const MISSES = 2;
@@ -47,9 +47,10 @@ export async function sweep(
   const slow = memory.round % SLOW_ROUND === 0;
   memory.round += 1;
   const read = await readTimed(ctx, () => readBoard(ctx, queue, slow, signal));
-  const { rows, blocked, fresh, logs } = read.value;
-  const quiet = await readQuiet(ctx, queue, memory, { rows, logs }, signal);
-  const cards = [...rows, ...quiet, ...fresh];
+  const { rows, blocked, recent, logs } = read.value;
+  const open = [...rows, ...recent];
+  const quiet = await readQuiet(ctx, queue, memory, { rows: open, logs }, signal);
+  const cards = [...open, ...quiet];
   for (const card of cards) memory.mine.add(logKey(card));
 
   const claims = new Set<LogKey>();
@@ -65,13 +66,13 @@ export async function sweep(
   memory.reaper.keepOnly(claims);
 
   const now = Math.floor(ctx.client.serverNow() / 1000);
-  const open = cards.filter((card) => memory.needsJudging(card, logs.get(logKey(card)), now));
+  const unsure = cards.filter((card) => memory.needsJudging(card, logs.get(logKey(card)), now));
   const metadata = await readMetadata(
     ctx,
-    open.map((card) => card.id),
+    unsure.map((card) => card.id),
     signal,
   );
-  for (const card of open) {
+  for (const card of unsure) {
     const stored = metadata.get(card.id);
     if (stored === undefined) continue;
     await judge(ctx, queue, memory, { card, log: logs.get(logKey(card)), stored, blocked }, signal);
@@ -81,8 +82,8 @@ export async function sweep(
 interface BoardReading {
   rows: Task[];
   blocked: ReadonlySet<TaskId>;
-  /** New cards outside Ready; read in the slow rounds only. */
-  fresh: Task[];
+  /** Open cards that were made, edited, dragged or reopened lately; read in the slow rounds only. */
+  recent: Task[];
   logs: Map<LogKey, TaskLog>;
 }
 
@@ -92,12 +93,12 @@ async function readBoard(
   slow: boolean,
   signal: AbortSignal | undefined,
 ): Promise<BoardReading> {
-  const { ready, wip, backlog } = queue.columns;
-  const today = new Date(ctx.client.serverNow() - 86_400_000).toISOString().slice(0, 10);
+  const { ready, wip } = queue.columns;
+  const yesterday = new Date(ctx.client.serverNow() - 86_400_000).toISOString().slice(0, 10);
   const searches = [
     `status:open column:${ready.id} column:${wip.id}`,
     `status:open column:${ready.id} tag:${TAGS.blocked}`,
-    ...(slow ? [`status:open column:${backlog.id} created:>=${today}`] : []),
+    ...(slow ? [`status:open modified:>=${yesterday}`] : []),
   ];
   const replies = await ctx.client.batch(
     [
@@ -110,13 +111,14 @@ async function readBoard(
     if (!reply.ok) throw reply.error;
     return reply.value;
   });
-  const [rows = [], blocked = [], fresh = []] = values.slice(0, searches.length) as Task[][];
+  const [rows = [], blocked = [], recent = []] = values.slice(0, searches.length) as Task[][];
   const tags = values.slice(searches.length).flat() as Tag[];
   const logs = readLogs(tags);
+  const shown = new Set(rows.map((row) => row.id));
   return {
     rows,
     blocked: new Set(blocked.map((row) => row.id)),
-    fresh: slow ? fresh.filter((card) => isFresh(card) && !logs.has(logKey(card))) : [],
+    recent: slow ? recent.filter((card) => !shown.has(card.id)) : [],
     logs,
   };
 }

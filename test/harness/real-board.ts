@@ -1,0 +1,18 @@
+// The real Kanboard on SQLite as a board for tests.
+import { type Clock, systemRandom } from "@agap/kb-client";
+import { setUserToken } from "../../scripts/stack/kanboard-server.ts";
+import type { TestBoard } from "./fabric.ts";
+import type { TestKanboard } from "./kanboard.ts";
+
+export function realBoard(kanboard: TestKanboard, clock: Clock): TestBoard {
+  return {
+    clock,
+    random: systemRandom,
+    app: () => kanboard.transport(),
+    async user(username) {
+      const token = systemRandom.base36(40);
+      setUserToken(kanboard.dbFile, username, token);
+      return kanboard.transport({ kind: "user", username, token });
+    },
+  };
+}
