@@ -1,0 +1,65 @@
+# The processes that scripts/up has started, from the records that process-record.ts writes (one field a line). In bash, so
+# that they can be seen and stopped when Node or the repository's packages are broken.
+
+# Workers first, so that they can hand back what they hold while the board still answers.
+PARTS=(worker-local litellm llama kanboard)
+
+# field PART NAME: a value of the part's record
+field() { sed -n "s/^ *\"$2\": \"\{0,1\}\([^\"]*[^\",]\)\"\{0,1\},\{0,1\}\$/\1/p" "$FABRIC_HOME/run/$1.json" 2> /dev/null || true; }
+
+# Start of a process in ticks since boot, nothing when it is gone or a zombie. Fields are counted behind the name.
+started_at() { sed 's/.*) //' "/proc/$1/stat" 2> /dev/null | awk '$1 != "Z" { print $20 }' || true; }
+
+# A reused pid has another start time.
+ours() {
+  local pid
+  pid=$(field "$1" pid)
+  [ -n "$pid" ] && [ "$(started_at "$pid")" = "$(field "$1" startTicks)" ]
+}
+
+# 30 s: a worker finishes or hands back what it holds; killed after that, its lease runs out.
+stop_part() {
+  local part=$1 pid tries
+  pid=$(field "$part" pid)
+  if ours "$part"; then
+    kill -TERM -- "-$pid" 2> /dev/null || true
+    for ((tries = 0; tries < 300; tries += 1)); do
+      kill -0 -- "-$pid" 2> /dev/null || break
+      sleep 0.1
+    done
+    if kill -0 -- "-$pid" 2> /dev/null; then
+      kill -KILL -- "-$pid" 2> /dev/null || true
+      say "  $part was killed: it did not stop within 30 s"
+    else
+      say "  $part stopped"
+    fi
+  fi
+  rm -f "$FABRIC_HOME/run/$part.json"
+}
+
+stop_all() {
+  local part any=''
+  for part in "${PARTS[@]}"; do
+    [ ! -e "$FABRIC_HOME/run/$part.json" ] || any=yes
+    stop_part "$part"
+  done
+  [ -n "$any" ] || say "  nothing was running"
+}
+
+show_all() {
+  local part state pid all=0 separator=''
+  [ -z "$JSON" ] || printf '['
+  for part in kanboard litellm llama worker-local; do
+    state=down pid=''
+    if ours "$part"; then state=up pid=$(field "$part" pid); else all=1; fi
+    if [ -n "$JSON" ]; then
+      printf '%s{"part":"%s","state":"%s","pid":%s,"address":"%s","version":"%s","log":"%s"}' "$separator" \
+        "$part" "$state" "${pid:-null}" "$(field "$part" address)" "$(field "$part" version)" "$FABRIC_HOME/log/$part.log"
+      separator=,
+    else
+      printf '%-13s %-5s %8s  %-24s %-32s %s\n' "$part" "$state" "${pid:--}" "$(field "$part" address)" "$(field "$part" version)" "$FABRIC_HOME/log/$part.log"
+    fi
+  done
+  [ -z "$JSON" ] || printf ']\n'
+  return "$all"
+}
