@@ -2,7 +2,6 @@
 import {
   addMember,
   type BoardConfig,
-  joinLedger,
   type QueuePlan,
   queueTitle,
   setUpAgent,
@@ -78,7 +77,7 @@ export async function seedBoard(
     });
     await writeBoard(layout, board);
     await addMember(client, queue.entry.project as ProjectId, owner.id);
-    await joinLedger(client, binding, owner.id);
+    // Not of the ledger: whoever is a member there counts as an agent, and a person's hand on a card is a command.
   }
   const queues = [queue.entry.project as ProjectId];
   for (const username of new Set(plan.agents)) {
