@@ -151,7 +151,10 @@ export async function waitForKanboard(
   try {
     for (;;) {
       try {
-        const version = await client.call(getVersion(), { purpose: "setup", signal: options.signal });
+        const version = await client.call(getVersion(), {
+          purpose: "setup",
+          signal: options.signal,
+        });
         return { version };
       } catch (error) {
         const fatal = !isFabricError(error) || error.code === "KB_UNAUTHORIZED";

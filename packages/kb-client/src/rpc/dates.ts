@@ -53,8 +53,8 @@ export function kanboardDate(epoch: number, accountZone: string): string {
 export type DueDateSet =
   | { outcome: "set" }
   /**
-   * Stored, but as another time: the account's zone has an hour twice and this is the first of them, or the zone was
-   * changed between the two requests.
+   * Stored, but as another time: the account's zone has this hour twice and Kanboard means the other one, or the zone
+   * was changed between the two requests.
    */
   | { outcome: "shifted"; stored: number | null }
   /** Kanboard said no, or the card is gone. */

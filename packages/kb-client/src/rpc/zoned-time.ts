@@ -40,18 +40,16 @@ function two(part: number): string {
 }
 
 /**
- * Epoch seconds of a wall time. In the hour that a clock change skips it is as much later as the clock jumps; of the
- * two in the hour that comes twice it is the second one: both as PHP does.
+ * Epoch seconds of a wall time, by the steps of PHP's library, so that hours without a plain answer get Kanboard's: one
+ * that a clock change skips moves on by as much, and of two like ones it is the second east of Greenwich and the first
+ * west of it.
  */
 export function epochOf(wall: WallTime, zone: string): number {
   const asUtc = utc(wall);
-  const before = offsetAt(asUtc - 86_400_000, zone);
-  const after = offsetAt(asUtc + 86_400_000, zone);
-  const candidates = [asUtc - after, asUtc - before].filter(
-    (epoch) => epoch + offsetAt(epoch, zone) === asUtc,
-  );
-  const epoch = candidates.length > 0 ? Math.max(...candidates) : asUtc - before;
-  return Math.floor(epoch / 1000);
+  const current = offsetAt(asUtc, zone);
+  const after = offsetAt(asUtc - current, zone);
+  const beforeChange = after > current && offsetAt(asUtc - after, zone) !== after;
+  return Math.floor((asUtc - (beforeChange ? current : after)) / 1000);
 }
 
 /** @param epoch seconds */
