@@ -54,6 +54,8 @@ export interface CliSetup {
   /** An agent like any other, to look at the board and to act as a worker. */
   worker: FabricContext;
   queue: Queue;
+  /** How many tasks a race is about: a real board takes a second for each. */
+  many: number;
 }
 
 /** What a refused verb said, as "exit CODE". */
@@ -62,7 +64,7 @@ export function refusal(answer: Answer): string {
 }
 
 /** The facts of an answer; a refusal fails the test with its words. */
-export function facts(answer: Answer): Record<string, never> & Record<string, unknown> {
+export function facts(answer: Answer): Readonly<Record<string, unknown>> {
   if (!answer.ok) throw new Error(`${refusal(answer)}: ${answer.message}`);
-  return answer.data as never;
+  return answer.data;
 }

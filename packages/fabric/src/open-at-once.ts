@@ -20,7 +20,13 @@ import {
   toAgentSlug,
 } from "@agap/kb-client";
 import { bindingOf } from "./config/board-config.ts";
-import { assembleQueue, openFabric, type OpenOptions, openQueue, queueEntry } from "./open-fabric.ts";
+import {
+  assembleQueue,
+  openFabric,
+  type OpenOptions,
+  openQueue,
+  queueEntry,
+} from "./open-fabric.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a tuple of procedures with different results
 type AnyProcedure = Procedure<any>;

@@ -28,7 +28,10 @@ export const EXIT_MEANINGS: readonly (readonly [Exit, string])[] = [
   [EXIT.leaseLost, "lease lost: the claim has ended; nothing was written"],
   [EXIT.refused, "refused by a rule, whose code is in the output"],
   [EXIT.usage, "wrong usage"],
-  [EXIT.badInput, "bad input: an empty intent, a date that is no date, an unreadable configuration"],
+  [
+    EXIT.badInput,
+    "bad input: an empty intent, a date that is no date, an unreadable configuration",
+  ],
   [EXIT.notFound, "no such task, queue or state folder"],
   [EXIT.unreachable, "Kanboard can't be reached"],
   [EXIT.parked, "parked or still unfinished: try again later"],

@@ -72,7 +72,9 @@ async function statusOf(door: Door, lease: LeaseFile): Promise<Answer> {
     },
     [
       `${ref}  epoch ${slot.n}  ${when}  ${title}`,
-      left > 0 ? `kb-claim renew ${current.task.id}` : `kb-claim done ${current.task.id} --note "…"`,
+      left > 0
+        ? `kb-claim renew ${current.task.id}`
+        : `kb-claim done ${current.task.id} --note "…"`,
     ],
   );
 }

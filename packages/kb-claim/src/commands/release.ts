@@ -18,7 +18,9 @@ export async function release(
   const ref = taskRef(queue, lease.task.id);
   const released = (repeated: boolean): Answer =>
     answered({ task: { id: lease.task.id, ref }, repeated }, [
-      repeated ? `${ref} had been given back before; nothing changed.` : `${ref} is back in ${queue.name}.`,
+      repeated
+        ? `${ref} had been given back before; nothing changed.`
+        : `${ref} is back in ${queue.name}.`,
       `kb-claim next --queue ${queue.name}`,
     ]);
   if (acting.is === "ended") return finishAgain(door, acting, "r", () => released(true));
@@ -39,7 +41,10 @@ export function releaseCommand(act: Act): Command {
     .argument("[task]", "42, #42, local#42 or the card's address; not needed while you hold one")
     .option("-r, --reason <text>", "why, told on the card")
     .option("--json", "print one JSON object")
-    .addHelpText("after", '\nExamples:\n  kb-claim release\n  kb-claim release 42 --reason "needs a GPU"')
+    .addHelpText(
+      "after",
+      '\nExamples:\n  kb-claim release\n  kb-claim release 42 --reason "needs a GPU"',
+    )
     .action((task: string | undefined, options: { reason?: string; json?: true }) =>
       act("release", options, (door) => release(door, { task, reason: options.reason })),
     );

@@ -15,7 +15,8 @@ export function rulesFor(reading: TaskReading, nowMs: number): Rule[] {
   const { head } = log;
   const place = roleOf(queue, task.columnId);
   const columns = Object.values(queue.columns);
-  const column = columns.find((candidate) => candidate?.id === task.columnId)?.title ?? "another column";
+  const column =
+    columns.find((candidate) => candidate?.id === task.columnId)?.title ?? "another column";
   const ready = queue.columns.ready.title;
   const wait = head ? waitOf(metadata, head.n) : null;
   const until = wait !== null && "until" in wait ? wait.until * 1000 : null;
@@ -26,17 +27,31 @@ export function rulesFor(reading: TaskReading, nowMs: number): Rule[] {
     rule(
       "ledger-free",
       isClaimable(log),
-      head ? `the ledger's last entry is “${KINDS[head.kind]}”: free to claim` : "never claimed before",
-      head ? `the ledger says “${KINDS[head.kind]}” by ${head.agent}, epoch ${head.n} (${stateOf(head.kind)})` : "",
+      head
+        ? `the ledger's last entry is “${KINDS[head.kind]}”: free to claim`
+        : "never claimed before",
+      head
+        ? `the ledger says “${KINDS[head.kind]}” by ${head.agent}, epoch ${head.n} (${stateOf(head.kind)})`
+        : "",
     ),
-    rule("ledger-whole", !log.damaged, "its log is complete", "entries of its log were deleted by hand"),
+    rule(
+      "ledger-whole",
+      !log.damaged,
+      "its log is complete",
+      "entries of its log were deleted by hand",
+    ),
     rule(
       "retry-time",
       !waits,
       "it waits for no time",
       until === null ? "" : `it waits until ${localTime(until)}`,
     ),
-    rule("column", place === "ready", `it is in ${ready}`, `it is in ${column}, workers take from ${ready}`),
+    rule(
+      "column",
+      place === "ready",
+      `it is in ${ready}`,
+      `it is in ${column}, workers take from ${ready}`,
+    ),
     rule(
       "unassigned",
       task.ownerId === null,

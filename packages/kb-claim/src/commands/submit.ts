@@ -1,13 +1,13 @@
 // submit: puts a task on a queue, and with --wait follows it to its answer.
-import { FabricError, getTimezone, type TaskId } from "@agap/kb-client";
+import { type FabricContext, FabricError, setDueDate, type TaskId } from "@agap/kb-client";
 import { submit as submitTask } from "@agap/fabric";
 import { Command } from "commander";
 import { cardUrl, chooseQueue, type Door, enter, taskRef } from "../door/door.ts";
 import { parseDue } from "../input/due.ts";
 import { parseSpan } from "../input/duration.ts";
 import { readText } from "../input/text-input.ts";
-import { valueOf } from "../lease/open-lease.ts";
 import { type Answer, done } from "../output/answer.ts";
+import { localTime } from "../output/times.ts";
 import type { Act } from "./act.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -24,45 +24,47 @@ export interface SubmitInput {
   waitMs?: number | undefined;
 }
 
-/** Two requests: look, create; three more with a key. */
+/** Two requests: look, create; two more with a key, and two with a due date. */
 export async function submit(door: Door, input: SubmitInput): Promise<Answer> {
   const { intent, description, key, score, priority } = input;
   const name = chooseQueue(door, input.queue);
   const due = input.due === undefined ? undefined : parseDue(input.due, door.clock.now());
-  const { ctx, queue, also } = await enter(door, name, due === undefined ? [] : [getTimezone()]);
-  const zone = also[0] ? valueOf(also[0]) : "";
+  const { ctx, queue } = await enter(door, name, []);
   const submission = {
     title: intent,
     ...(description === undefined ? {} : { description }),
     ...(key === undefined ? {} : { key }),
     ...(score === undefined ? {} : { score }),
     ...(priority === undefined ? {} : { priority }),
-    ...(due === undefined ? {} : { dateDue: inZone(due, zone) }),
   };
   const { id, created } = await submitTask(ctx, queue, submission, door.signal);
   const ref = taskRef(queue, id);
-  const task = { id, ref, queue: name, url: cardUrl(door, id) };
+  const stored = due === undefined ? null : await setDue(door, ctx, id, due);
+  const dates = stored === null ? {} : { due: new Date(stored * 1000).toISOString() };
+  const task = { id, ref, queue: name, url: cardUrl(door, id), ...dates };
   const lines = [
     created ? `${ref} submitted.` : `${ref} was submitted before with this key; nothing changed.`,
+    ...(stored === null ? [] : [`due ${localTime(stored * 1000)}`]),
     cardUrl(door, id),
   ];
   if (input.waitMs === undefined) return done({ task, created }, [...lines, `kb-claim why ${ref}`]);
-  return waitFor(door, { name: { id: id as TaskId, queue: name }, task, created, lines }, input.waitMs);
+  return waitFor(door, { name: { id, queue: name }, task, created, lines }, input.waitMs);
 }
 
-/** Kanboard reads dates in the zone of the account that writes, as "YYYY-MM-DD HH:MM". */
-function inZone(epochSeconds: number, zone: string): string {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone === "" ? "UTC" : zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).formatToParts(epochSeconds * 1000);
-  const part = (type: string): string => parts.find((found) => found.type === type)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}`;
+/**
+ * After the card, in a request of its own: the first call of a request is read in another zone.
+ * @returns what the board has stored, epoch seconds
+ */
+async function setDue(door: Door, ctx: FabricContext, id: TaskId, due: number): Promise<number> {
+  const options = { purpose: "submit", signal: door.signal } as const;
+  const set = await setDueDate(ctx.client, id, due, options);
+  if (set.outcome === "set") return due;
+  if (set.outcome === "shifted" && set.stored !== null) return set.stored;
+  throw new FabricError(`task ${id} was created, but Kanboard refused its due date`, {
+    code: "SUBMIT_NO_DUE_DATE",
+    retryable: "no",
+    hint: `Set it on the card: ${cardUrl(door, id)}`,
+  });
 }
 
 /** @throws FabricError `INPUT_NUMBER` */
@@ -101,7 +103,10 @@ export function submitCommand(act: Act): Command {
     .option("-k, --key <key>", "the same key is the same task, however often it is submitted")
     .option("-s, --score <number>", "complexity, 0 to 100: 1-2 haiku, 3-5 sonnet, above opus")
     .option("-p, --priority <number>", "0 to 3; by default 1 is taken first, then 2, 0, 3")
-    .option("--due <when>", 'such as 2026-01-31, "2026-01-31 14:00", 2026-01-31T14:00+01:00, +2h, +3d')
+    .option(
+      "--due <when>",
+      'such as 2026-01-31, "2026-01-31 14:00", 2026-01-31T14:00+01:00, +2h, +3d',
+    )
     .option("-w, --wait", "wait for the answer and print it")
     .option("--timeout <span>", "how long --wait waits, such as 90s, 5m, 2h", "5m")
     .option("--json", "print one JSON object")

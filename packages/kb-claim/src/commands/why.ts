@@ -31,10 +31,14 @@ export async function why(door: Door, input: { task: string }): Promise<Answer> 
   };
   const beat =
     head?.kind === "c"
-      ? [`last renewed ${duration(now - head.beat * 1000)} ago; a lease lasts ${duration(queue.rules.leaseMs)}`]
+      ? [
+          `last renewed ${duration(now - head.beat * 1000)} ago; a lease lasts ${duration(queue.rules.leaseMs)}`,
+        ]
       : [];
   return done(data, [
-    ...(blocking && derived.status !== "done" ? [`Not claimable: ${printable(blocking.says)}.`] : []),
+    ...(blocking && derived.status !== "done"
+      ? [`Not claimable: ${printable(blocking.says)}.`]
+      : []),
     taskLine(queue.name, task),
     `${derived.status}: ${printable(derived.reason)}`,
     ...beat,

@@ -127,4 +127,3 @@ export function cardUrl(door: Pick<Door, "board">, id: number): string {
   const base = door.board.url.replace(/\/+$/, "");
   return `${base}/?controller=TaskViewController&action=show&task_id=${id}`;
 }
-

@@ -47,7 +47,8 @@ export async function readTask(door: Door, name: TaskName): Promise<TaskReading>
   const found = await readIn(door, first, name.id);
   if (found.task.projectId === found.queue.project) return found;
   const actual = queueOfProject(door, found.task.projectId);
-  if (actual === undefined || name.queue !== undefined) throw unknownTask(door, name.id, name.queue);
+  if (actual === undefined || name.queue !== undefined)
+    throw unknownTask(door, name.id, name.queue);
   return readIn(door, actual, name.id);
 }
 

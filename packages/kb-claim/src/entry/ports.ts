@@ -22,7 +22,11 @@ export function systemPorts(hasProxy: boolean, signal: AbortSignal): Ports {
     connect: async (url, credential) => connect(url, credential, hasProxy),
   };
 }
-async function connect(url: string, { username, token }: Credential, hasProxy: boolean): Promise<Transport> {
+async function connect(
+  url: string,
+  { username, token }: Credential,
+  hasProxy: boolean,
+): Promise<Transport> {
   const auth = { kind: "user", username, token } as const;
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isPlain = parsed?.protocol === "http:" && (!hasProxy || isLoopback(parsed));

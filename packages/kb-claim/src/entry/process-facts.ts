@@ -33,7 +33,13 @@ function readByPs(pid: number): ProcessFacts | null {
     const match = /^\s*(\d+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.*)$/.exec(line.trimEnd());
     if (!match) return null;
     const [, parent = "0", started = "", command = ""] = match;
-    return { pid, parent: Number(parent), started, image: "", command: command.replaceAll(" ", "\0") };
+    return {
+      pid,
+      parent: Number(parent),
+      started,
+      image: "",
+      command: command.replaceAll(" ", "\0"),
+    };
   } catch {
     return null;
   }

@@ -7,7 +7,11 @@ import { type ProcessFacts, sessionName, type SessionSources } from "./shell-ses
 
 const shell: ProcessFacts = { pid: 10, parent: 1, started: "500", image: "a.b", command: "bash\0" };
 
-function sources(processes: ProcessFacts[], parent: number, more: Partial<SessionSources> = {}): SessionSources {
+function sources(
+  processes: ProcessFacts[],
+  parent: number,
+  more: Partial<SessionSources> = {},
+): SessionSources {
   const read = (pid: number): ProcessFacts | null =>
     processes.find((candidate) => candidate.pid === pid) ?? null;
   return { named: undefined, underPackageManager: false, parent, boot: "h/b", read, ...more };
@@ -37,15 +41,33 @@ test("a subshell of a shell is that shell; another program below it is not", () 
 });
 
 test("below a package manager the shell above it counts", () => {
-  const pnpm = { pid: 30, parent: 10, started: "1", image: "e.f", command: "node\0/opt/bin/pnpm\0kb-claim\0take\0" };
-  const sh = { pid: 31, parent: 30, started: "2", image: "g.h", command: "sh\0-c\0node packages/kb-claim/src/main.ts\0" };
+  const pnpm = {
+    pid: 30,
+    parent: 10,
+    started: "1",
+    image: "e.f",
+    command: "node\0/opt/bin/pnpm\0kb-claim\0take\0",
+  };
+  const sh = {
+    pid: 31,
+    parent: 30,
+    started: "2",
+    image: "g.h",
+    command: "sh\0-c\0node packages/kb-claim/src/main.ts\0",
+  };
   const under = sources([shell, pnpm, sh], 31, { underPackageManager: true });
   assert.equal(sessionName(under), sessionName(sources([shell], 10)));
 });
 
 test("the kernel's line is read from behind the program's name", () => {
   const stat = `7 (a) b (c)) S 5 ${Array.from({ length: 40 }, (_, i) => i + 5).join(" ")}`;
-  assert.deepEqual(parseStat(7, stat, "x\0"), { pid: 7, parent: 5, started: "22", image: "26.28", command: "x\0" });
+  assert.deepEqual(parseStat(7, stat, "x\0"), {
+    pid: 7,
+    parent: 5,
+    started: "22",
+    image: "26.28",
+    command: "x\0",
+  });
 });
 
 test(
@@ -53,9 +75,16 @@ test(
   { skip: process.platform === "linux" ? false : "needs /proc" },
   () => {
     const look = `const {readProcess} = await import(process.argv[1]); const me = readProcess(process.ppid); const above = readProcess(me.parent); console.log(me.image !== "" && me.image === above.image)`;
-    const node = [process.execPath, "--input-type=module", "-e", look, import.meta.resolve("./process-facts.ts")];
+    const node = [
+      process.execPath,
+      "--input-type=module",
+      "-e",
+      look,
+      import.meta.resolve("./process-facts.ts"),
+    ];
     const quoted = node.map((word) => `'${word}'`).join(" ");
-    const run = (script: string): string => execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim();
+    const run = (script: string): string =>
+      execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim();
     assert.equal(run(`x=$(${quoted} | cat); echo $x`), "true");
     assert.equal(run(`${quoted}; true`), "false");
     assert.equal(readProcess(process.pid)?.parent, process.ppid);

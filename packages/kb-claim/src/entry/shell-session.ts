@@ -53,7 +53,9 @@ function abovePackageManager(
 ): ProcessFacts | null {
   let found = from;
   for (let climbed = 0; found !== null && climbed < MAX_CLIMB; climbed += 1) {
-    const isManager = /(?:^|[/\0])(?:pnpm|npm|npx|yarn|corepack)(?:[-.][a-z.-]*)?\0/.test(found.command);
+    const isManager = /(?:^|[/\0])(?:pnpm|npm|npx|yarn|corepack)(?:[-.][a-z.-]*)?\0/.test(
+      found.command,
+    );
     const parent = sources.read(found.parent);
     if (isManager) return parent;
     found = parent;

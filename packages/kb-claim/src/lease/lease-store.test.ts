@@ -56,7 +56,10 @@ test("writing again replaces, removing twice is no fault", async () => {
   const store = new LeaseStore(home, "a1", "s1");
   await store.write(lease("s1"));
   await store.write({ ...lease("s1"), nonce: "abcdefghij" as LeaseFile["nonce"] });
-  assert.deepEqual((await store.mine()).map((entry) => entry.nonce), ["abcdefghij"]);
+  assert.deepEqual(
+    (await store.mine()).map((entry) => entry.nonce),
+    ["abcdefghij"],
+  );
   await store.remove(lease("s1"));
   await store.remove(lease("s1"));
   assert.deepEqual(await store.mine(), []);

@@ -1,5 +1,11 @@
 // When a lease must be renewed, and when its holder must stop.
-import { type Clock, type HeldClaim, type Instant, type QueueRules, SELF_ABORT_SHARE } from "@agap/kb-client";
+import {
+  type Clock,
+  type HeldClaim,
+  type Instant,
+  type QueueRules,
+  SELF_ABORT_SHARE,
+} from "@agap/kb-client";
 import { type BootClock, sinceStamp, type Stamp } from "./boot-clock.ts";
 import type { LeaseFile } from "./lease-file.ts";
 

@@ -106,7 +106,18 @@ async function conclude(
 /** Every later verb then gives the same answer without asking the board. */
 export async function markLost(door: Door, lease: LeaseFile, why: string): Promise<void> {
   const { v, queue, task, key, nonce, agent, session, sentAt } = lease;
-  await door.leases.write({ v, queue, task, key, nonce, agent, session, sentAt, state: "lost", why });
+  await door.leases.write({
+    v,
+    queue,
+    task,
+    key,
+    nonce,
+    agent,
+    session,
+    sentAt,
+    state: "lost",
+    why,
+  });
 }
 
 export function lost(lease: LeaseFile, why: string): Refused {

@@ -25,5 +25,7 @@ export function print(verb: string, answer: Answer, streams: Streams, json: bool
     return;
   }
   const { code, message, hint } = answer;
-  streams.err(printable(`kb-claim: ${message}\n${hint === undefined ? "" : `${hint}\n`}(${code})\n`));
+  streams.err(
+    printable(`kb-claim: ${message}\n${hint === undefined ? "" : `${hint}\n`}(${code})\n`),
+  );
 }

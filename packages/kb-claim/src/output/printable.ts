@@ -27,7 +27,9 @@ function codePoint(character: string): string {
 /** JSON on one line that no terminal obeys; parses back to exactly the same value. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(STEERING, (character) =>
-    Array.from({ length: character.length }, (_, i) => escapeUnit(character.charCodeAt(i))).join(""),
+    Array.from({ length: character.length }, (_, i) => escapeUnit(character.charCodeAt(i))).join(
+      "",
+    ),
   );
 }
 
