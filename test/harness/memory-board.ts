@@ -3,8 +3,18 @@ import { type Clock } from "@agap/kb-client";
 import { MemoryKanboard, seededRandom } from "@agap/kb-client/memory";
 import type { TestBoard } from "./fabric.ts";
 
+const TICK_MS = 20;
+
 export function memoryBoard(clock: Clock, seed = 1): TestBoard & { kanboard: MemoryKanboard } {
-  const kanboard = new MemoryKanboard({ clock });
+  // A server's clock follows the test's and moves a little with every reading, as real ones do.
+  let ticks = 0;
+  const kanboard = new MemoryKanboard({
+    clock: {
+      now: () => clock.now() + (ticks += TICK_MS),
+      monotonic: () => clock.monotonic() + ticks,
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+    },
+  });
   const random = seededRandom(seed);
   return {
     kanboard,

@@ -3,81 +3,33 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   claim,
-  closeTask,
   createProject,
-  type FabricContext,
+  createTask,
   finishDone,
   finishFailed,
   finishParked,
   finishReleased,
   addProjectUser,
-  createUser,
   GESTURES,
   getTaskTags,
-  getVersion,
-  type HeldClaim,
-  type KanboardClient,
-  KanboardClient as Client,
   LeaseKeeper,
-  moveTaskPosition,
   moveTaskToProject,
   moveWithinProject,
-  openTask,
-  type Place,
-  type Queue,
   removeTask,
-  type State,
   sweep,
   SweepMemory,
-  type Task,
   updateTask,
-  createTask,
+  type FabricContext,
+  type HeldClaim,
+  type Place,
+  type Queue,
+  type State,
+  type Task,
 } from "@agap/kb-client";
-import type { TestFabric } from "../harness/fabric.ts";
+import { apiHand, type Hand, type MakeHand, secondAfter } from "./hand.ts";
 import type { Setup } from "./setup.ts";
 
 const options = { purpose: "setup" } as const;
-
-/** A person with an account of their own; what they do is a drag, as the board's own script sends it. */
-async function person(fabric: TestFabric, queue: Queue): Promise<KanboardClient> {
-  const { board, app } = fabric;
-  const username = `person${board.random.base36(5)}`;
-  const id = await app.call(
-    createUser({ username, password: board.random.base36(20), name: "" }),
-    options,
-  );
-  assert.ok(id);
-  await app.call(addProjectUser(queue.project, id, "project-member"), options);
-  return new Client(await board.user(username), board);
-}
-
-/** Kanboard's times have whole seconds: a person's drag is never in the second in which the card was made. */
-async function secondAfter(client: KanboardClient, dateMoved: number): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    await client.call(getVersion(), { purpose: "read" });
-    if (Math.floor(client.serverNow() / 1000) > dateMoved) return;
-  }
-  assert.fail("the board's clock stands still");
-}
-
-async function drag(
-  who: KanboardClient,
-  queue: Queue,
-  card: Task,
-  role: Exclude<Place, "closed" | "elsewhere" | "deleted" | "other">,
-): Promise<void> {
-  const column = queue.columns[role];
-  assert.ok(column);
-  await secondAfter(who, card.dateMoved);
-  const move = moveTaskPosition({
-    projectId: queue.project,
-    taskId: card.id,
-    columnId: column.id,
-    position: 1,
-    swimlaneId: card.swimlaneId,
-  });
-  assert.equal(await who.call(move, options), true);
-}
 
 async function won(ctx: FabricContext, queue: Queue, card: Task): Promise<HeldClaim> {
   const result = await claim(ctx, queue, card);
@@ -86,12 +38,7 @@ async function won(ctx: FabricContext, queue: Queue, card: Task): Promise<HeldCl
 }
 
 /** A card in each state, made the way the fabric makes it. */
-async function cardIn(
-  state: State,
-  s: Setup,
-  who: KanboardClient,
-  memory: SweepMemory,
-): Promise<Task> {
+async function cardIn(state: State, s: Setup, who: Hand, memory: SweepMemory): Promise<Task> {
   const { fabric, agent, queue } = s;
   const card = await fabric.card(queue, { title: `${state}` });
   const settle = async (): Promise<Task> => {
@@ -112,7 +59,7 @@ async function cardIn(
     }
     case "taken": {
       const waiting = await cardIn("waiting", s, who, memory);
-      await drag(who, queue, waiting, "wip");
+      await who.drag(queue, waiting, "wip");
       await sweep(agent, queue, memory);
       return fabric.see(waiting.id);
     }
@@ -121,7 +68,7 @@ async function cardIn(
       return settle();
     case "verified":
       await finishDone(agent, await won(agent, queue, card), "result");
-      await who.call(closeTask(card.id), options);
+      await who.close(card);
       return settle();
     case "dead": {
       const strict = { ...queue, rules: { ...queue.rules, maxAttempts: 1 } };
@@ -131,7 +78,7 @@ async function cardIn(
     case "canceled":
       await finishReleased(agent, await won(agent, queue, card), "test");
       await settle();
-      await who.call(closeTask(card.id), options);
+      await who.close(card);
       return settle();
   }
 }
@@ -149,7 +96,7 @@ const home: Record<State, Place> = {
 
 const columns = ["backlog", "ready", "wip", "done", "deadLetter"] as const;
 
-export function gestureTests(setup: () => Promise<Setup>): void {
+export function gestureTableTests(setup: () => Promise<Setup>, hand: MakeHand = apiHand): void {
   for (const state of Object.keys(GESTURES) as State[]) {
     const isClosed = home[state] === "closed";
     const places: Place[] = isClosed ? ["ready"] : columns.filter((place) => place !== home[state]);
@@ -157,15 +104,15 @@ export function gestureTests(setup: () => Promise<Setup>): void {
     test(`what a person does to a card that is ${state} is recorded as the table says`, async () => {
       const s = await setup();
       const { fabric, agent, queue } = s;
-      const who = await person(fabric, queue);
+      const who = await hand(fabric, queue);
       const memory = new SweepMemory();
       for (const place of places) {
         const card = await cardIn(state, s, who, memory);
         const before = await fabric.history(agent, card);
         const where = `${state} -> ${place}`;
-        if (isClosed) await who.call(openTask(card.id), options);
-        else if (place === "closed") await who.call(closeTask(card.id), options);
-        else await drag(who, queue, card, place as (typeof columns)[number]);
+        if (isClosed) await who.reopen(card);
+        else if (place === "closed") await who.close(card);
+        else await who.drag(queue, card, place as (typeof columns)[number]);
         const touched = await fabric.see(card.id);
         const row = GESTURES[state][isClosed ? placeIn(queue, touched) : place];
         const expected = before + row.writes.join("");
@@ -195,15 +142,17 @@ export function gestureTests(setup: () => Promise<Setup>): void {
       }
     });
   }
+}
 
+export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = apiHand): void {
   test("a drag stands although agents moved two hundred cards since; a card that jumped is put back", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
+    const who = await hand(fabric, queue);
     const memory = new SweepMemory();
     const dragged = await won(agent, queue, await fabric.card(queue, { title: "dragged" }));
     const jumped = await won(agent, queue, await fabric.card(queue, { title: "jumped" }));
     await sweep(agent, queue, memory);
-    await drag(who, queue, await fabric.see(dragged.task.id), "backlog");
+    await who.drag(queue, await fabric.see(dragged.task.id), "backlog");
     // What a foreign move does to its victims: the column changes, date_moved does not.
     const there = await fabric.see(jumped.task.id);
     await fabric.app.call(
@@ -232,13 +181,13 @@ export function gestureTests(setup: () => Promise<Setup>): void {
 
   test("dragging a running card away ends its worker's lease at the next heartbeat", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
+    const who = await hand(fabric, queue);
     const memory = new SweepMemory();
     const keeper = new LeaseKeeper(agent);
     const held = await won(agent, queue, await fabric.card(queue));
     keeper.add(held);
     await sweep(agent, queue, memory, { own: new Set([held.task.id]) });
-    await drag(who, queue, await fabric.see(held.task.id), "ready");
+    await who.drag(queue, await fabric.see(held.task.id), "ready");
     await sweep(agent, queue, memory, { own: new Set([held.task.id]) });
     await keeper.beat();
     assert.equal(held.lost.signal.aborted, true);
@@ -247,9 +196,9 @@ export function gestureTests(setup: () => Promise<Setup>): void {
 
   test("a card closed while the claim was on its way stays closed, and the claim is undone", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
+    const who = await hand(fabric, queue);
     const card = await fabric.card(queue);
-    await who.call(closeTask(card.id), options);
+    await who.close(card);
     assert.equal((await claim(agent, queue, card)).outcome, "withdrawn");
     assert.equal((await fabric.see(card.id)).isActive, false);
     assert.equal(await fabric.history(agent, card), "cq");
@@ -257,34 +206,30 @@ export function gestureTests(setup: () => Promise<Setup>): void {
 
   test("a card assigned to a person while the claim was on its way stays theirs", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
+    const who = await hand(fabric, queue);
     const card = await fabric.card(queue);
-    const { getMe } = await import("@agap/kb-client");
-    const me = await who.call(getMe(), { purpose: "read" });
-    await who.call(updateTask(card.id, { ownerId: me.id }), options);
+    const me = await who.take(card);
     assert.equal((await claim(agent, queue, card)).outcome, "withdrawn");
     const after = await fabric.see(card.id);
-    assert.equal(after.ownerId, me.id);
+    assert.equal(after.ownerId, me);
     assert.equal(after.columnId, queue.columns.ready.id);
     assert.equal(await fabric.history(agent, card), "cr");
   });
 
   test("a running card that is assigned to a person is theirs: the worker stops", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
-    const { getMe } = await import("@agap/kb-client");
-    const me = await who.call(getMe(), { purpose: "read" });
+    const who = await hand(fabric, queue);
     const held = await won(agent, queue, await fabric.card(queue));
-    await who.call(updateTask(held.task.id, { ownerId: me.id }), options);
+    await who.take(held.task);
     await sweep(agent, queue, new SweepMemory());
     assert.equal(await fabric.history(agent, held.task), "ch");
   });
 
   test("a card closed while its worker was finishing stays closed and counts as canceled", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
+    const who = await hand(fabric, queue);
     const held = await won(agent, queue, await fabric.card(queue));
-    await who.call(closeTask(held.task.id), options);
+    await who.close(held.task);
     await finishDone(agent, held, "too late to matter");
     await sweep(agent, queue, new SweepMemory());
     assert.equal((await fabric.see(held.task.id)).isActive, false);
@@ -293,10 +238,10 @@ export function gestureTests(setup: () => Promise<Setup>): void {
 
   test("a card that a dead worker's move had reopened is closed again", async () => {
     const { fabric, agent, queue } = await setup();
-    const who = await person(fabric, queue);
+    const who = await hand(fabric, queue);
     const card = await fabric.card(queue);
     const held = await won(agent, queue, card);
-    await who.call(closeTask(card.id), options);
+    await who.close(card);
     const { ids } = { ids: { taskId: card.id, projectId: queue.project } };
     const reopen = moveTaskToProject({
       ...ids,

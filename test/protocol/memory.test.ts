@@ -4,7 +4,7 @@ import { TestFabric } from "../harness/fabric.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
 import { memoryBoard } from "../harness/memory-board.ts";
 import { claimTests } from "./claims.ts";
-import { gestureTests } from "./gestures.ts";
+import { gestureRaceTests, gestureTableTests } from "./gestures.ts";
 import { queueRuleTests } from "./queue-rules.ts";
 import type { Setup } from "./setup.ts";
 
@@ -18,6 +18,7 @@ describe("the protocol on the in-memory Kanboard", () => {
   };
   const setup = (): Promise<Setup> => (made ??= create());
   claimTests(setup);
-  gestureTests(setup);
+  gestureTableTests(setup);
+  gestureRaceTests(setup);
   queueRuleTests(setup);
 });

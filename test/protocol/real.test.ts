@@ -5,7 +5,7 @@ import { startTestKanboard, whyNoKanboard } from "../harness/kanboard.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
 import { realBoard } from "../harness/real-board.ts";
 import { claimTests } from "./claims.ts";
-import { gestureTests } from "./gestures.ts";
+import { gestureRaceTests, gestureTableTests } from "./gestures.ts";
 import { queueRuleTests } from "./queue-rules.ts";
 import type { Setup } from "./setup.ts";
 
@@ -24,6 +24,7 @@ describe("the protocol on a real Kanboard", { skip }, () => {
   };
   const setup = (): Promise<Setup> => (made ??= create());
   claimTests(setup);
-  gestureTests(setup);
+  gestureTableTests(setup);
+  gestureRaceTests(setup);
   queueRuleTests(setup);
 });
