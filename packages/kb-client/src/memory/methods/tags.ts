@@ -22,19 +22,25 @@ function findOrCreate(board: Board, projectId: number, name: string): TagRow | n
   return known ?? create(board, projectId, name, null);
 }
 
-/** Replaces the card's tags; empty names are skipped, and "0" is empty for PHP. */
+/**
+ * Replaces the card's tags, step by step and no transaction: a name given twice, or a card that is gone, ends it with
+ * what was done so far. Names are found without case and kept by case, so "blocked" on a card that has "Blocked" takes
+ * that off.
+ */
 export function saveTags(call: Call, projectId: number, taskId: number, names: string[]): boolean {
   const { board } = call;
+  // "0" is empty for PHP.
   const wanted = names.filter((name) => name !== "" && name !== "0");
-  if (!board.tasks.get(taskId)) return wanted.length === 0;
-  const tags = wanted.map((name) => findOrCreate(board, projectId, name));
-  if (tags.some((tag) => tag === null)) return false;
-  const kept = new Set<number>();
-  for (const id of board.taskTags.get(taskId) ?? []) {
-    if (tags.some((tag) => tag?.id === id)) kept.add(id);
+  const before = board.tagsOf(taskId);
+  const attached = board.taskTags.get(taskId) ?? new Set<number>();
+  for (const name of wanted) {
+    const tag = findOrCreate(board, projectId, name);
+    if (before.some((known) => known.id === tag?.id)) continue;
+    if (!tag || !board.tasks.get(taskId) || attached.has(tag.id)) return false;
+    attached.add(tag.id);
+    board.taskTags.set(taskId, attached);
   }
-  for (const tag of tags) if (tag) kept.add(tag.id);
-  board.taskTags.set(taskId, kept);
+  for (const tag of before) if (!wanted.includes(tag.name)) attached.delete(tag.id);
   return true;
 }
 
