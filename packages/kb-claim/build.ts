@@ -1,6 +1,6 @@
 // Makes kb-claim one file that starts almost as fast as bare node: CommonJS, because Node reads it without its ES
 // module loader and because built-in modules are then loaded where they are used, not at the start.
-// Usage: node packages/kb-claim/build.ts [--out DIR]   (DIR is FABRIC_HOME/dist, else .fabric/dist, by default)
+// Usage: node packages/kb-claim/build.ts [--out DIR]   (.fabric/dist of this checkout by default)
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,7 +59,6 @@ export async function buildKbClaim(folder: string): Promise<string> {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: "string" } } });
-  const home = process.env["FABRIC_HOME"] ?? join(here, "../../.fabric");
-  const path = await buildKbClaim(resolve(values.out ?? join(home, "dist")));
+  const path = await buildKbClaim(resolve(values.out ?? join(here, "../../.fabric/dist")));
   process.stdout.write(`${path}\n`);
 }

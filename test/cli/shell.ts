@@ -7,6 +7,7 @@ import {
   closeTask,
   createProject,
   createTask,
+  disableUser,
   FabricError,
   finishDone,
   getAllTasks,
@@ -199,14 +200,16 @@ export function shellTests(setup: () => Promise<CliSetup>): void {
     );
   });
 
-  test("a board that is down, a wrong token and a token of another account have their own exits", async () => {
+  test("a board that is down, a credential that is no longer good and a token of another account have their own exits", async () => {
     const { desks, fabric } = await setup();
     const door = await desks.shell("a1", "s1");
     const down = { ...door, transport: refusing() };
     assert.match((await verb(down, "next")).err, /\(KB_UNREACHABLE\)\n$/);
     assert.equal((await verb(down, "next")).exit, EXIT.unreachable);
-    await fabric.board.user("a1");
-    const stale = await verb(door, "next");
+    const { me } = await fabric.agent("leaver");
+    const leaver = await desks.shell("leaver", "s1");
+    await fabric.app.call(disableUser(me.userId), setUp);
+    const stale = await verb(leaver, "next");
     assert.equal(stale.exit, EXIT.notPermitted);
     assert.match(stale.err, /\(KB_UNAUTHORIZED\)\n$/);
     const other = { ...door, transport: await fabric.board.user("a2") };

@@ -5,5 +5,5 @@ const args = process.argv.slice(2);
 if (args[0] === "--version" || args[0] === "-V") {
   process.stdout.write(`kb-claim ${VERSION}\n`);
 } else {
-  void import("./entry/start.ts").then(({ start }) => start(args));
+  void import("./entry/start.ts").then(({ start }) => start(args, process.env));
 }

@@ -6,7 +6,10 @@ import { readEnvironment } from "./environment.ts";
 import { systemPorts } from "./ports.ts";
 import { readProcess } from "./process-facts.ts";
 
-export async function start(args: readonly string[]): Promise<void> {
+export async function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort(new Error("interrupted"));
   process.once("SIGINT", stop);
@@ -22,7 +25,7 @@ export async function start(args: readonly string[]): Promise<void> {
     signal: interrupt.signal,
     openDoor: async () => {
       const environment = readEnvironment({
-        env: process.env,
+        env,
         cwd: process.cwd(),
         self: process.argv[1] ?? "",
         process: { parent: process.ppid, boot: systemBootClock().boot, read: readProcess },

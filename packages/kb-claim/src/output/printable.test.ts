@@ -1,7 +1,7 @@
 // What a hostile card may do to a terminal: nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { assert as check, property, string } from "fast-check";
 import { printable, printableJson, printableLine } from "./printable.ts";
 
 test("escape sequences, bells and direction overrides are shown, not obeyed", () => {
@@ -21,8 +21,8 @@ test("a title stays on its line", () => {
 });
 
 test("JSON keeps the value exactly and carries no steering character", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
+  check(
+    property(string({ unit: "binary" }), (text) => {
       const written = printableJson({ text });
       assert.deepEqual(JSON.parse(written), { text });
       assert.equal(printable(written), written);

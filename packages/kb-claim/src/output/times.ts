@@ -3,11 +3,14 @@
 /** `2026-01-31 14:05:09 +0100`, in the zone of this machine. */
 export function localTime(epochMs: number): string {
   const date = new Date(epochMs);
-  const two = (value: number): string => `${value}`.padStart(2, "0");
   const offset = -date.getTimezoneOffset();
   const zone = `${offset < 0 ? "-" : "+"}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${zone}`;
+}
+
+function two(value: number): string {
+  return `${value}`.padStart(2, "0");
 }
 
 const UNITS = [
