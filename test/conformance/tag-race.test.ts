@@ -9,7 +9,7 @@ import { AS, some } from "./fixture.ts";
 import type { RaceResult, RaceStart } from "./tag-racer.ts";
 
 const RACERS = 8;
-const NAMES = 40;
+const NAMES = 20;
 
 describe("createTag on a real Kanboard", { skip: whyNoKanboard() }, () => {
   let kanboard: TestKanboard | undefined;
