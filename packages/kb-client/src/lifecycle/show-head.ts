@@ -1,7 +1,13 @@
 // Brings a card to where the head of its log wants it, with the words that belong to it, in one request.
 import type { CommentId, UserId } from "../ids.ts";
 import { CLAIMABLE, type Slot } from "../ledger/index.ts";
-import { type CardRecord, encodeCardRecord, encodeHint, FIELD, type Target } from "../projection/index.ts";
+import {
+  type CardRecord,
+  encodeCardRecord,
+  encodeHint,
+  FIELD,
+  type Target,
+} from "../projection/index.ts";
 import { columnOf, type Queue, TAGS } from "../queue/index.ts";
 import {
   createComment,
