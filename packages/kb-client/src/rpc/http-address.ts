@@ -43,6 +43,9 @@ export function authHeader(auth: Auth, headerName?: string): Record<string, stri
 export function isLoopback(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return (
-    host === "localhost" || host.endsWith(".localhost") || host === "::1" || host.startsWith("127.")
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    /^127(?:\.\d+){3}$/.test(host)
   );
 }

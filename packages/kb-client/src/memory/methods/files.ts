@@ -39,7 +39,12 @@ export const fileMethods: Methods = {
       .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)) || a.id - b.id)
       .map((file) => {
         const user = board.users.get(file.user_id);
-        return { ...file, blob: undefined, username: user?.username ?? null, user_name: user?.name ?? null };
+        return {
+          ...file,
+          blob: undefined,
+          username: user?.username ?? null,
+          user_name: user?.name ?? null,
+        };
       });
   }),
   downloadTaskFile: method({ file_id: REQUIRED }, (call, args) => {
