@@ -41,7 +41,7 @@ export class OutsideView {
   async columns(project: number): Promise<Map<number, string>> {
     const [columns] = await this.ask([{ method: "getColumns", params: { project_id: project } }]);
     return new Map(
-      (columns as { id: number; title: string }[]).map(({ id, title }) => [Number(id), title]),
+      (columns as { id: number; title: string }[]).map(({ id, title }) => [id, title]),
     );
   }
 

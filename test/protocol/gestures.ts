@@ -40,7 +40,7 @@ async function won(ctx: FabricContext, queue: Queue, card: Task): Promise<HeldCl
 /** A card in each state, made the way the fabric makes it. */
 async function cardIn(state: State, s: Setup, who: Hand, memory: SweepMemory): Promise<Task> {
   const { fabric, agent, queue } = s;
-  const card = await fabric.card(queue, { title: `${state}` });
+  const card = await fabric.card(queue, { title: state });
   const settle = async (): Promise<Task> => {
     await sweep(agent, queue, memory);
     return fabric.see(card.id);

@@ -2,13 +2,11 @@
 import { isFabricError } from "../errors.ts";
 import type { CommentId, Nonce } from "../ids.ts";
 import {
-  aboveFloor,
   encodePayload,
   emptyLog,
   isClaimable,
   logKey,
   next,
-  nextSlotNumber,
   NONCE_LENGTH,
   shardOf,
   type Slot,

@@ -63,7 +63,7 @@ export async function moveCard(
   }
   const [read, ...rest] = replies;
   if (read === undefined || !read.ok) throw read?.error ?? unexpected();
-  const task = read.value as Task | null;
+  const task = read.value;
   if (task === null) return { outcome: "gone" };
   if (isSamePlace(task, expected) || hasArrived(task, move, queue)) {
     const failed = rest.find((reply) => !reply.ok);
