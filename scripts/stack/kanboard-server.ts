@@ -94,7 +94,7 @@ function phpArguments(start: KanboardStart, parts: KanboardParts, address: strin
 }
 
 /** Kanboard takes all of it with getenv; nothing of the caller's environment but the machine's basics goes in. */
-export function kanboardEnvironment(start: KanboardStart): Record<string, string> {
+function kanboardEnvironment(start: KanboardStart): Record<string, string> {
   const { dataDir } = start;
   return {
     PATH: "/usr/bin:/bin",
@@ -112,7 +112,7 @@ export function kanboardEnvironment(start: KanboardStart): Record<string, string
 }
 
 /** Ends the server and its workers by the id of their process group. */
-export async function stopKanboard(pid: number, child?: ChildProcess): Promise<void> {
+async function stopKanboard(pid: number, child?: ChildProcess): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (!signalGroup(pid, signal)) return;
     for (let tries = 0; tries < 100; tries += 1) {

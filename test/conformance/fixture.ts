@@ -22,7 +22,7 @@ import { MemoryKanboard } from "@agap/kb-client/memory";
 import { DatabaseSync } from "node:sqlite";
 import { startTestKanboard, whyNoKanboard } from "../harness/kanboard.ts";
 
-export interface Account {
+interface Account {
   id: UserId;
   auth: Auth & { kind: "user" };
   client: KanboardClient;

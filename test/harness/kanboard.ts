@@ -41,7 +41,7 @@ export interface TestKanboard {
   stop(): Promise<void>;
 }
 
-export interface TestAccount {
+interface TestAccount {
   id: UserId;
   auth: Auth & { kind: "user" };
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { isFabricError } from "../errors.ts";
 import { HttpTransport, type HttpTransportOptions, type RequestRecord } from "./http-transport.ts";
-import type { RpcRequest } from "./transport.ts";
+import { PlainHttpTransport } from "./plain-http-transport.ts";
+import type { RpcRequest, Transport } from "./transport.ts";
 
 const READ = [{ method: "getVersion", params: {} }];
 const WRITE = [{ method: "closeTask", params: { task_id: 1 } }];
@@ -44,23 +45,30 @@ const results = (body: string, result: unknown): string =>
 const whole = (code: number): string =>
   JSON.stringify({ jsonrpc: "2.0", error: { code, message: "no" }, id: null });
 
-/** "CODE retryable" of what a request to a server that answers so ends with. */
+/** "CODE retryable" of what a request to a server that answers so ends with, over both transports. */
 async function failure(
   t: TestContext,
   handle: Handler,
   requests: readonly RpcRequest[] = READ,
   options: Partial<HttpTransportOptions> = {},
 ): Promise<string> {
-  const transport = open(t, await serve(t, handle), options);
+  const url = await serve(t, handle);
+  const full = await endOf(open(t, url, options), requests);
+  // Its limit is fixed.
+  if (options.maxAnswerBytes !== undefined) return full;
+  const plain = new PlainHttpTransport({ url, auth: AUTH, timeoutMs: options.timeoutMs });
+  assert.equal(await endOf(plain, requests), full, "the plain transport");
+  return full;
+}
+
+async function endOf(transport: Transport, requests: readonly RpcRequest[]): Promise<string> {
   try {
     await transport.send(requests, { purpose: "read" });
     return "none";
   } catch (error) {
     if (!isFabricError(error)) throw error;
-    assert.ok(
-      !JSON.stringify({ ...error, cause: error.cause }).includes("sesame"),
-      "no credential",
-    );
+    const { cause } = error;
+    assert.ok(!JSON.stringify({ ...error, cause }).includes("sesame"), "no credential");
     return `${error.code} ${error.retryable}`;
   }
 }
@@ -169,6 +177,8 @@ test("a server that is not there was certainly sent nothing", async (t) => {
   for (const address of [`http://127.0.0.1:${port}`, "http://no-such-host.invalid"]) {
     const sending = open(t, address).send(WRITE, { purpose: "read" });
     await assert.rejects(sending, { code: "KB_UNREACHABLE", retryable: "yes" });
+    const plain = new PlainHttpTransport({ url: address, auth: AUTH });
+    assert.equal(await endOf(plain, WRITE), "KB_UNREACHABLE yes");
   }
   assert.ok(url);
 });

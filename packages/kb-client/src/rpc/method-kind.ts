@@ -1,7 +1,7 @@
 // Which of Kanboard's methods only read, told by their names: the transport knows nothing else of a request.
 const reading = /^(?:get|search|is|download)[A-Z]/;
 
-export function isReadMethod(method: string): boolean {
+function isReadMethod(method: string): boolean {
   return reading.test(method);
 }
 

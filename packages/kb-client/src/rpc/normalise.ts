@@ -32,9 +32,7 @@ export const bool = z
   .union([z.boolean(), z.number(), z.string(), z.null()])
   .transform((value) => value === true || value === 1 || value === "1" || value === "t");
 
-/** Epoch seconds; 0 when unset. */
-export const epoch = int;
-
+/** Epoch seconds; 0 means that there is none. */
 export const epochOrNull = int.transform((value) => (value === 0 ? null : value));
 
 export const text = z

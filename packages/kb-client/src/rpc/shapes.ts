@@ -10,7 +10,7 @@ import type {
   TaskId,
   UserId,
 } from "../ids.ts";
-import { bool, epoch, epochOrNull, id, idOrNull, int, map, text, textOrNull } from "./normalise.ts";
+import { bool, epochOrNull, id, idOrNull, int, map, text, textOrNull } from "./normalise.ts";
 import type {
   Action,
   Activity,
@@ -37,10 +37,10 @@ const taskFields = z.object({
   owner_id: idOrNull<UserId>(),
   creator_id: idOrNull<UserId>(),
   is_active: bool,
-  date_creation: epoch,
-  date_moved: epoch,
-  date_modification: epoch,
-  date_completed: epoch,
+  date_creation: int,
+  date_moved: int,
+  date_modification: int,
+  date_completed: int,
   date_due: epochOrNull,
   score: int,
   priority: int,
@@ -93,7 +93,7 @@ export const commentShape = z
     user_id: idOrNull<UserId>(),
     username: textOrNull,
     comment: text,
-    date_creation: epoch,
+    date_creation: int,
   })
   .transform((row): Comment => ({
     id: row.id,
@@ -167,7 +167,7 @@ export const projectShape = z
     name: text,
     is_active: bool,
     owner_id: idOrNull<UserId>(),
-    last_modified: epoch,
+    last_modified: int,
     description: text,
     identifier: text,
   })
@@ -189,7 +189,7 @@ export const fileShape = z
     size: int,
     user_id: idOrNull<UserId>(),
     username: textOrNull,
-    date: epoch,
+    date: int,
   })
   .transform((row): TaskFile => ({
     id: row.id,
@@ -224,7 +224,7 @@ export const linkShape = z
 export const activityShape = z
   .object({
     id: int,
-    date_creation: epoch,
+    date_creation: int,
     event_name: text,
     creator_id: idOrNull<UserId>(),
     author_username: textOrNull,

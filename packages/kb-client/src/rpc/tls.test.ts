@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -58,4 +58,16 @@ describe("https", { skip }, () => {
     transport.close();
     plain.close();
   });
+});
+
+test("a handshake that does not come about in time was certainly sent nothing", async (t) => {
+  const mute = createTcpServer((socket) => void socket.on("error", () => {}));
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+  t.after(() => mute.close());
+  const url = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const auth = { kind: "app", token: "x" } as const;
+  const transport = new HttpTransport({ url, auth, connectTimeoutMs: 50 });
+  t.after(() => transport.close());
+  const sending = transport.send([{ method: "closeTask", params: {} }], { purpose: "read" });
+  await assert.rejects(sending, { code: "KB_UNREACHABLE", retryable: "yes" });
 });
