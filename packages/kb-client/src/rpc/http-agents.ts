@@ -25,17 +25,17 @@ function limitConnecting(agent: http.Agent, connected: string, ms: number): void
   const create = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback): Duplex | null | undefined => {
     const socket = create(options, callback);
-    if (!(socket && "setTimeout" in socket)) return socket;
-    const connecting = socket as tls.TLSSocket;
+    if (!socket) return socket;
+    // A timeout of the socket would do, but axios resets that for its own purposes.
+    const deadline = AbortSignal.timeout(ms);
     const giveUp = (): void => {
       const error = new Error(`not connected within ${ms} ms`);
-      connecting.destroy(Object.assign(error, { code: CONNECT_TIMEOUT }));
+      socket.destroy(Object.assign(error, { code: CONNECT_TIMEOUT }));
     };
-    connecting.setTimeout(ms, giveUp);
-    connecting.once(connected, () => {
-      connecting.setTimeout(0);
-      connecting.off("timeout", giveUp);
-    });
+    deadline.addEventListener("abort", giveUp, { once: true });
+    for (const end of [connected, "close"]) {
+      socket.once(end, () => deadline.removeEventListener("abort", giveUp));
+    }
     return socket;
   };
 }
