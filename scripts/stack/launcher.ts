@@ -46,6 +46,7 @@ async function bundle(source: string, dist: string): Promise<void> {
 function script(layout: Layout, bundled: string, source: string): string {
   return `#!/bin/sh
 export FABRIC_HOME="\${FABRIC_HOME:-${layout.home}}"
+export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-${join(layout.home, "run", "node-cache")}}"
 if [ -r "${bundled}" ]; then exec "${process.execPath}" "${bundled}" "$@"; fi
 exec "${process.execPath}" "${source}" "$@"
 `;

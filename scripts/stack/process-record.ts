@@ -1,5 +1,5 @@
 // What was started: enough to find exactly that process again, and to never mistake another one for it.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Layout } from "./layout.ts";
@@ -39,13 +39,27 @@ export async function writeRecord(layout: Layout, entry: ProcessRecord): Promise
   await rename(`${file}.new`, file);
 }
 
-/** null when the process is gone or only waits to be reaped. */
+/** Field 22 of proc(5); null when the process is gone or only waits to be reaped. */
 export function startTicks(pid: number): string | null {
+  const fields = statFields(pid);
+  return fields === null || fields[0] === "Z" ? null : (fields[19] ?? null);
+}
+
+/** Whether a process group has a member left; zombies don't count, nobody may ever reap them. */
+export function groupLives(group: number): boolean {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      const fields = statFields(Number(pid));
+      return fields !== null && fields[0] !== "Z" && Number(fields[2]) === group;
+    });
+}
+
+/** Fields of proc(5) from the state on, which follows the name in parentheses. */
+function statFields(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name is in parentheses and may hold blanks; the state follows it, the start time is field 22 of proc(5).
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? null : (fields[19] ?? null);
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return null;
   }

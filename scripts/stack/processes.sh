@@ -17,6 +17,26 @@ ours() {
   [ -n "$pid" ] && [ "$(started_at "$pid")" = "$(field "$1" startTicks)" ]
 }
 
+# group_lives PID: zombies don't count; where nobody reaps (a container without init) they stay for ever.
+group_lives() {
+  cat /proc/[0-9]*/stat 2> /dev/null | sed 's/.*) //' | awk -v group="$1" '$1 != "Z" && $3 == group { found = 1 } END { exit !found }'
+}
+
+# stop_orphan PART: a run that was killed between starting a part and writing its record leaves a process that only its
+# program tells: it lies in our state folder and leads a session.
+stop_orphan() {
+  local folder=$1 pid command
+  [ "$folder" != kanboard ] || folder=board
+  for pid in $(ls /proc | grep -E '^[0-9]+$'); do
+    command=$(tr '\0' ' ' 2> /dev/null < "/proc/$pid/cmdline") || continue
+    case $command in "$FABRIC_HOME/parts/$folder/"*) ;; *) continue ;; esac
+    [ "$(sed 's/.*) //' "/proc/$pid/stat" | cut -d' ' -f4)" = "$pid" ] || continue
+    say "  $1 of an interrupted run is stopped (process $pid)"
+    kill -TERM -- "-$pid"
+    while group_lives "$pid"; do sleep 0.1; done
+  done
+}
+
 # 30 s: a worker finishes or hands back what it holds; killed after that, its lease runs out.
 stop_part() {
   local part=$1 pid tries
@@ -24,10 +44,10 @@ stop_part() {
   if ours "$part"; then
     kill -TERM -- "-$pid" 2> /dev/null || true
     for ((tries = 0; tries < 300; tries += 1)); do
-      kill -0 -- "-$pid" 2> /dev/null || break
+      group_lives "$pid" || break
       sleep 0.1
     done
-    if kill -0 -- "-$pid" 2> /dev/null; then
+    if group_lives "$pid"; then
       kill -KILL -- "-$pid" 2> /dev/null || true
       say "  $part was killed: it did not stop within 30 s"
     else

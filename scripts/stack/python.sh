@@ -43,7 +43,14 @@ newest_debian_python() {
 
 bring_python() {
   needs_uv || return 0
-  local start
+  local start chosen=$FABRIC_HOME/parts/python-path
+  # Asking a Python takes a quarter of a second, and the choice must stay: LiteLLM's environment was made with it.
+  if [ -e "$FABRIC_HOME/installed" ] && [ -x "$(cat "$chosen" 2> /dev/null)" ]; then
+    FABRIC_PYTHON=$(cat "$chosen")
+    export FABRIC_PYTHON
+    bring_uv
+    return
+  fi
   [ -n "$MACHINE_PYTHON" ] || find_machine_python
   if [ -n "$MACHINE_PYTHON" ]; then
     export FABRIC_PYTHON=$MACHINE_PYTHON
@@ -57,6 +64,7 @@ bring_python() {
       report "Python $("$FABRIC_PYTHON" -V | cut -d' ' -f2) (Debian)" "$start" "$FABRIC_HOME/parts/python"
     fi
   fi
+  printf '%s\n' "$FABRIC_PYTHON" > "$chosen"
   bring_uv
 }
 

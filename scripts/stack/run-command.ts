@@ -1,7 +1,10 @@
 // Runs a command of the set-up to its end, with its output in a log file.
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { EXIT, Stop } from "./stop.ts";
+
+/** Descriptor that state-folder.sh opens. */
+const LOCK = 9;
 
 interface CommandOptions {
   log: string;
@@ -22,7 +25,7 @@ export async function runCommand(
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
-      stdio: ["ignore", "pipe", log],
+      stdio: ["ignore", "pipe", log, ...lock()],
     });
     let said = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (said += text));
@@ -39,6 +42,16 @@ export async function runCommand(
     `The whole output is in ${options.log}.`,
     "Run scripts/up again: finished parts are kept.",
   ]);
+}
+
+/** The lock of state-folder.sh, so that a command which outlives a killed scripts/up still holds it. */
+function lock(): number[] {
+  try {
+    fstatSync(LOCK);
+    return [LOCK];
+  } catch {
+    return [];
+  }
 }
 
 export function lastLines(file: string, count: number): string[] {

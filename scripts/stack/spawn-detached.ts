@@ -33,7 +33,8 @@ export function spawnDetached(detached: Detached): number {
 
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 /** Of the set-up itself, or misleading to a Python and a Node of our own. */
-const DROPPED = /^(PYTHON|PIP_|UV_|npm_|NODE_OPTIONS$|VIRTUAL_ENV$|APT_CONFIG$|LITELLM_|OPENAI_)/;
+const DROPPED =
+  /^(PYTHON|PIP_|UV_|npm_|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VIRTUAL_ENV$|APT_CONFIG$|LITELLM_|OPENAI_)/;
 
 /** The caller's environment without what only the set-up uses. */
 export function serviceEnvironment(more: Record<string, string>): NodeJS.ProcessEnv {

@@ -33,7 +33,10 @@ open_state_folder() {
 lock_state_folder() {
   mkdir -p "$FABRIC_HOME/run"
   exec 9> "$FABRIC_HOME/run/lock"
-  flock -n 9 || refuse "$EXIT_BUSY" "another scripts/up or scripts/down is working in $FABRIC_HOME" "Wait for it, or stop it with Ctrl-C."
+  flock -n 9 && return
+  # The downloads of a killed run hold the lock for a few more seconds.
+  say "Waiting for another scripts/up or scripts/down in $FABRIC_HOME"
+  flock -w 30 9 || refuse "$EXIT_BUSY" "another scripts/up or scripts/down is working in $FABRIC_HOME" "Wait for it, or stop it with Ctrl-C."
 }
 
 # A part is there when its stamp says the recipe it was made by. The recipe names the folder, because launchers hold paths.

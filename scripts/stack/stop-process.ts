@@ -1,6 +1,6 @@
 // Ends a process that was started by scripts/up, with its group, and no other.
 import { systemClock } from "@agap/kb-client";
-import { isAlive, type ProcessRecord } from "./process-record.ts";
+import { groupLives, isAlive, type ProcessRecord } from "./process-record.ts";
 
 /** A worker finishes or hands back what it holds; after that long it is killed and its lease runs out. */
 const PATIENCE_MS = 30_000;
@@ -18,18 +18,17 @@ export async function stopProcess(entry: ProcessRecord): Promise<"stopped" | "ki
 async function ended(entry: ProcessRecord, within: number): Promise<boolean> {
   const until = systemClock.monotonic() + within;
   while (systemClock.monotonic() < until) {
-    if (!isAlive(entry) && !signalGroup(entry.pid, 0)) return true;
+    if (!groupLives(entry.pid)) return true;
     await systemClock.sleep(50);
   }
   return false;
 }
 
 /** The group's number can't be given to a new process while one of its members lives. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
-    return true;
   } catch {
-    return false;
+    // Gone in the meantime.
   }
 }

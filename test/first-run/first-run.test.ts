@@ -54,7 +54,7 @@ for (const suite of suites) {
           name: "outside",
           network: "offline",
           command:
-            "find / -xdev -newer ~/before -user tester -type f -not -path '/proc/*' -not -path \"$HOME/fabric/*\"",
+            "find / -xdev -newer ~/before -user tester -type f -not -path '/proc/*' -not -path \"$HOME/fabric/*\" 2> /dev/null | head -20",
         },
         { name: "purge", network: "offline", command: "scripts/down --purge --yes && ls -A" },
       ]);

@@ -19,7 +19,7 @@ ln -s fd/0 "$ROOT/dev/stdin" && ln -s fd/1 "$ROOT/dev/stdout" && ln -s fd/2 "$RO
 home=$(chroot "$ROOT" bash -c "echo ~$WHO")
 mapfile -t variables < "$OUT/environment"
 # One ioctl brings loopback up; perl is part of the smallest Debian, ip is not.
-LOOPBACK_UP='socket(my $s, 2, 2, 0); ioctl($s, 0x8914, pack("a16 s x22", "lo", 1)) or die "loopback: $!"'
+LOOPBACK_UP='socket(my $s, 2, 2, 0); my $r = pack("a16 s x22", "lo", 1); ioctl($s, 0x8914, $r) or die "loopback: $!"'
 
 # step NAME NETWORK COMMAND: output, exit code and milliseconds go to files
 step() {
@@ -28,7 +28,7 @@ step() {
   local inside=(chroot "--userspec=$WHO:$WHO" "$ROOT" env -i "HOME=$home" "USER=$WHO" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
     LANG=C.UTF-8 "${variables[@]}" bash -c "cd '$home/fabric' && $3")
   if [ "$2" = offline ]; then
-    unshare --net bash -c 'perl -e "$1"; shift; exec "$@"' offline "$LOOPBACK_UP" "${inside[@]}" > "$OUT/$1.out" 2>&1 < /dev/null || code=$?
+    unshare --net bash -c 'perl -e "$1" && shift && exec "$@"' offline "$LOOPBACK_UP" "${inside[@]}" > "$OUT/$1.out" 2>&1 < /dev/null || code=$?
   else
     "${inside[@]}" > "$OUT/$1.out" 2>&1 < /dev/null || code=$?
   fi
