@@ -42,6 +42,9 @@ async function up(): Promise<void> {
   for (const name of ["kanboard", "litellm"])
     await mkdir(layout.data(name), { recursive: true, mode: 0o700 });
   warnAboutListening(options);
+  const launcher = makeLauncher(layout, progress);
+  // Reported where it is awaited, after the services: a slow start is no reason to lose them.
+  launcher.catch(() => {});
   let seeded: { board: BoardConfig; password: OwnerPassword | null } | undefined;
   const own = options.kanboard === undefined;
   const starters: Starters = {
@@ -56,7 +59,7 @@ async function up(): Promise<void> {
   if (!own) seeded = { board: await seedExistingBoard(secrets), password: null };
   if (!seeded) throw new Stop(EXIT.internal, "the board was not set up");
   await chooseModel(layout, options);
-  const bin = await makeLauncher(layout);
+  const bin = await launcher;
   await run(workerService(layout, secrets));
   const card = options.example ? await runExample(layout, secrets, seeded.board, progress) : null;
   sayGoodbye(
