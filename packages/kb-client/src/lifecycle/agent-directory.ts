@@ -33,6 +33,11 @@ export class AgentDirectory {
     return undefined;
   }
 
+  /** As far as is known without asking. */
+  isAgent(user: UserId): boolean {
+    return this.#slugs.has(user);
+  }
+
   /** An unknown account may be a new agent: the membership is read again before it is called a person. */
   async isPerson(user: UserId, signal?: AbortSignal): Promise<boolean> {
     if (this.#slugs.has(user)) return false;

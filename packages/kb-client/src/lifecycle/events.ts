@@ -11,6 +11,7 @@ export type FabricEvent =
   | "task.released"
   | "task.promoted"
   | "task.gone"
+  | "task.unfinished"
   | "task.explained"
   | "lease.renewed"
   | "lease.unconfirmed"

@@ -1,0 +1,3 @@
+// The worker daemon's parts that others build on.
+export * from "./executor.ts";
+export * from "./worker.ts";
