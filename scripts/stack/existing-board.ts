@@ -1,5 +1,5 @@
 // A Kanboard that somebody else runs: looked at first, and refused where the fabric and it would work against each other.
-import { findLedger, mapByPosition, type QueuePlan } from "@agap/fabric";
+import { type BoardConfig, findLedger, mapByPosition, type QueuePlan } from "@agap/fabric";
 import {
   getActions,
   getAllUsers,
@@ -29,11 +29,14 @@ export async function checkExistingBoard(
   client: KanboardClient,
   wish: Options,
   progress: Progress,
+  known: BoardConfig | null,
 ): Promise<Pick<QueuePlan, "project" | "columns"> | undefined> {
   const url = wish.kanboard?.url ?? "";
   const version = await reachable(client, url);
   progress.say(`  Kanboard ${version} at ${url}`);
   const ledger = await findLedger(client);
+  // Set up by an earlier run: nothing is left to create.
+  if (known && ledger && known.ledger.uuid === ledger.uuid && known.queues[QUEUE]) return undefined;
   const project = wish.kanboard?.project as ProjectId | undefined;
   const columns =
     project === undefined ? undefined : await checkProject(client, project, wish.force, progress);
@@ -42,7 +45,7 @@ export async function checkExistingBoard(
       ? `join the ledger ${ledger.uuid.slice(0, 8)} that is there`
       : "create 4 disabled projects that keep the ledger",
     project === undefined
-      ? `create a project for the queue "${QUEUE}"`
+      ? `create a project for the queue "${QUEUE}", or use the one that carries this ledger's tag`
       : `bind project ${project} as the queue "${QUEUE}" and add six tags to it`,
     "create the worker's account and a person's inbox where they are missing",
   ];
@@ -72,8 +75,11 @@ async function reachable(client: KanboardClient, url: string): Promise<string> {
       cause,
     );
   }
-  const numbers = version.replace(/^v/, "").split(".").map(Number);
-  if (!numbers.some(Number.isNaN) && compare(numbers, OLDEST) < 0) {
+  const numbers = version
+    .replace(/^v/, "")
+    .split(".")
+    .map((part) => Number.parseInt(part, 10));
+  if (!numbers.slice(0, 3).some(Number.isNaN) && compare(numbers, OLDEST) < 0) {
     throw new Stop(EXIT.board, `Kanboard ${version} is too old`, [
       `${OLDEST.join(".")} or newer is needed.`,
     ]);

@@ -1,5 +1,6 @@
 // The options of scripts/up in full. The bash stage has refused what is unknown or incomplete.
 import { parseArgs } from "node:util";
+import { tokenVariable } from "./env-file.ts";
 
 export interface Options {
   /** Address that Kanboard binds; nothing else is ever bound to anything but loopback. */
@@ -16,7 +17,10 @@ export interface Options {
   force: boolean;
 }
 
-export function readOptions(args: string[]): Options {
+/**
+ * @param kept variables of the state folder's .env: servers that were given once are used again
+ */
+export function readOptions(args: string[], kept: Readonly<Record<string, string>>): Options {
   const { values } = parseArgs({
     args,
     options: {
@@ -54,5 +58,27 @@ export function readOptions(args: string[]): Options {
     const url = values.litellm.replace(/\/+$/, "").replace(/\/v1$/, "");
     options.litellm = { url, key: values.key, model: values.model };
   }
-  return options;
+  return { ...remembered(kept), ...options };
+}
+
+/** Through the file and not through arguments, which everybody on the machine can read. */
+function remembered(kept: Readonly<Record<string, string>>): Pick<Options, "kanboard" | "litellm"> {
+  const external = (kept["FABRIC_EXTERNAL"] ?? "").split(" ");
+  const username = kept["FABRIC_CLI_AGENT"] ?? "";
+  return {
+    ...(external.includes("kanboard") && {
+      kanboard: {
+        url: kept["KANBOARD_URL"] ?? "",
+        token: kept["KANBOARD_APP_TOKEN"] ?? "",
+        agent: { username, token: kept[tokenVariable(username)] ?? "" },
+      },
+    }),
+    ...(external.includes("litellm") && {
+      litellm: {
+        url: kept["LITELLM_URL"] ?? "",
+        key: kept["LITELLM_MASTER_KEY"] ?? "",
+        model: kept["LITELLM_MODEL"] ?? "",
+      },
+    }),
+  };
 }

@@ -66,18 +66,31 @@ stop_all() {
   [ -n "$any" ] || say "  nothing was running"
 }
 
+# elsewhere PART: the part is a server that the user has given
+elsewhere() {
+  local name=$1
+  [ "$name" != llama ] || name=litellm
+  grep -qs "^FABRIC_EXTERNAL=\".*$name" "$FABRIC_HOME/.env"
+}
+
 show_all() {
   local part state pid all=0 separator=''
   [ -z "$JSON" ] || printf '['
   for part in kanboard litellm llama worker-local; do
     state=down pid=''
-    if ours "$part"; then state=up pid=$(field "$part" pid); else all=1; fi
+    if elsewhere "$part"; then
+      state=external
+    elif ours "$part"; then
+      state=up pid=$(field "$part" pid)
+    else
+      all=1
+    fi
     if [ -n "$JSON" ]; then
       printf '%s{"part":"%s","state":"%s","pid":%s,"address":"%s","version":"%s","log":"%s"}' "$separator" \
         "$part" "$state" "${pid:-null}" "$(field "$part" address)" "$(field "$part" version)" "$FABRIC_HOME/log/$part.log"
       separator=,
     else
-      printf '%-13s %-5s %8s  %-24s %-32s %s\n' "$part" "$state" "${pid:--}" "$(field "$part" address)" "$(field "$part" version)" "$FABRIC_HOME/log/$part.log"
+      printf '%-13s %-8s %8s  %-24s %-32s %s\n' "$part" "$state" "${pid:--}" "$(field "$part" address)" "$(field "$part" version)" "$FABRIC_HOME/log/$part.log"
     fi
   done
   [ -z "$JSON" ] || printf ']\n'

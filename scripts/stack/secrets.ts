@@ -1,8 +1,8 @@
 // The secrets of this stack: random, made once, in one file that only its owner can read.
-import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { type Random, systemRandom } from "@agap/kb-client";
+import { readEnvFile, tokenVariable, writeEnvFile } from "./env-file.ts";
 import type { Layout } from "./layout.ts";
+import { LOCAL_MODEL } from "./litellm-config.ts";
 import type { Options } from "./options.ts";
 
 /** An account that a program uses. */
@@ -52,13 +52,17 @@ export async function bringSecrets(
     litellmUrl: litellm?.url ?? `http://127.0.0.1:${layout.ports.litellm}`,
     litellmKey: litellm?.key ?? old["LITELLM_MASTER_KEY"] ?? `sk-${random.base36(TOKEN_LENGTH)}`,
   };
-  await writeEnvFile(layout.envFile, { ...old, ...variablesOf(secrets) });
+  const external = [...(kanboard?.agent ? ["kanboard"] : []), ...(litellm ? ["litellm"] : [])].join(
+    " ",
+  );
+  const model = litellm?.model ?? LOCAL_MODEL;
+  await writeEnvFile(layout.envFile, {
+    ...old,
+    ...variablesOf(secrets),
+    LITELLM_MODEL: model,
+    FABRIC_EXTERNAL: external,
+  });
   return secrets;
-}
-
-/** `worker-local` -> `KANBOARD_TOKEN_WORKER_LOCAL`, as kb-claim and the workers look it up. */
-export function tokenVariable(username: string): string {
-  return `KANBOARD_TOKEN_${username.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 }
 
 function variablesOf(secrets: Secrets): Record<string, string> {
@@ -72,24 +76,4 @@ function variablesOf(secrets: Secrets): Record<string, string> {
     LITELLM_URL: secrets.litellmUrl,
     LITELLM_MASTER_KEY: secrets.litellmKey,
   };
-}
-
-function readEnvFile(file: string): Record<string, string> {
-  if (!existsSync(file)) return {};
-  const lines = readFileSync(file, "utf8").split("\n");
-  const pairs = lines
-    .filter((line) => /^[A-Z][A-Z0-9_]*=/.test(line))
-    .map((line) => {
-      const at = line.indexOf("=");
-      return [line.slice(0, at), line.slice(at + 1).replace(/^"(.*)"$/, "$1")];
-    });
-  return Object.fromEntries(pairs) as Record<string, string>;
-}
-
-async function writeEnvFile(file: string, values: Record<string, string>): Promise<void> {
-  const lines = Object.entries(values).map(([name, value]) => `${name}="${value}"`);
-  const head =
-    "# Secrets of this stack, made by scripts/up. Lines may be added; what is here is kept.";
-  await writeFile(`${file}.new`, `${head}\n${lines.join("\n")}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
 }

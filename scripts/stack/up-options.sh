@@ -65,8 +65,17 @@ parse_options() {
   [ -z "$OPT_KANBOARD" ] || [ -n "$token" ] || usage_error "--kanboard needs --token"
   [ -z "$token" ] || [ -n "$OPT_KANBOARD" ] || usage_error "--token needs --kanboard"
   [ -z "$OPT_LITELLM" ] || { [ -n "$key" ] && [ -n "$model" ]; } || usage_error "--litellm needs --key and --model"
+  remember_servers
   local url
   for url in "$OPT_KANBOARD" "$OPT_LITELLM"; do
     case $url in '' | http://?* | https://?*) ;; *) usage_error "$url is no http(s) address" ;; esac
   done
+}
+
+# Servers that were given once are used again; up.ts reads the rest of them from the same file.
+remember_servers() {
+  local file=$FABRIC_HOME/.env
+  [ -r "$file" ] || return 0
+  if [ -z "$OPT_KANBOARD" ] && grep -q '^FABRIC_EXTERNAL=".*kanboard' "$file"; then OPT_KANBOARD=$(sed -n 's/^KANBOARD_URL="\(.*\)"$/\1/p' "$file"); fi
+  if [ -z "$OPT_LITELLM" ] && grep -q '^FABRIC_EXTERNAL=".*litellm' "$file"; then OPT_LITELLM=$(sed -n 's/^LITELLM_URL="\(.*\)"$/\1/p' "$file"); fi
 }

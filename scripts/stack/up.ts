@@ -8,9 +8,12 @@ import {
   systemClock,
   systemRandom,
 } from "@agap/kb-client";
+import { readBoard } from "./board-file.ts";
 import { sayGoodbye } from "./closing-words.ts";
 import { runExample } from "./example-task.ts";
+import { readEnvFile } from "./env-file.ts";
 import { checkExistingBoard } from "./existing-board.ts";
+import { checkExternalLiteLLM } from "./external-litellm.ts";
 import { installParts, type Starters } from "./install.ts";
 import type { OwnerPassword } from "./kanboard-database.ts";
 import { makeLauncher } from "./launcher.ts";
@@ -27,8 +30,10 @@ import { EXIT, Stop } from "./stop.ts";
 import { workerService } from "./worker-service.ts";
 
 const layout = readLayout(process.env);
-const options = readOptions(process.argv.slice(2));
+const options = readOptions(process.argv.slice(2), readEnvFile(layout.envFile));
 const progress = new Progress();
+// A reader that has seen enough (`scripts/up | head`) must not end a set-up half-way.
+process.stdout.on("error", () => {});
 
 try {
   await up();
@@ -42,6 +47,7 @@ async function up(): Promise<void> {
   for (const name of ["kanboard", "litellm"])
     await mkdir(layout.data(name), { recursive: true, mode: 0o700 });
   warnAboutListening(options);
+  if (options.litellm) await checkExternalLiteLLM(options.litellm, progress);
   const launcher = makeLauncher(layout, progress);
   // Reported where it is awaited, after the services: a slow start is no reason to lose them.
   launcher.catch(() => {});
@@ -107,7 +113,7 @@ async function seedOwnBoard(
 async function seedExistingBoard(secrets: Secrets): Promise<BoardConfig> {
   const { client, close } = clientOf(secrets);
   try {
-    const queue = await checkExistingBoard(client, options, progress);
+    const queue = await checkExistingBoard(client, options, progress, readBoard(layout));
     const plan = { ...planOf(secrets, secrets.kanboardUrl), ...(queue && { queue }) };
     const board = await seedBoard(layout, client, plan, systemRandom);
     if (options.kanboard?.agent) return board;
