@@ -1,7 +1,6 @@
 // The fabric over a board: configuration, set-up, and the one verb.
-export * from "./config/board-config.ts";
-export * from "./config/duration.ts";
-export * from "./config/queue-config.ts";
+export * from "./config/binding-of.ts";
+export * from "./config/index.ts";
 export * from "./open-at-once.ts";
 export * from "./open-fabric.ts";
 export * from "./setup/agent.ts";

@@ -19,7 +19,7 @@ import {
   type ResultOf,
   toAgentSlug,
 } from "@agap/kb-client";
-import { bindingOf } from "./config/board-config.ts";
+import { bindingOf } from "./config/binding-of.ts";
 import {
   assembleQueue,
   openFabric,

@@ -21,7 +21,8 @@ import {
   toAgentSlug,
   type Transport,
 } from "@agap/kb-client";
-import { bindingOf, type BoardConfig } from "./config/board-config.ts";
+import { bindingOf } from "./config/binding-of.ts";
+import type { BoardConfig } from "./config/board-config.ts";
 
 export interface OpenOptions {
   transport: Transport;

@@ -1,6 +1,6 @@
 // What set-up learned about a board: ids only, because titles are translated and identify nothing. Kept in the state
 // folder as board.yaml; no secret is in it.
-import type { ColumnId, LedgerBinding, ProjectId } from "@agap/kb-client";
+import type { ColumnId } from "@agap/kb-client";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { parseConfig } from "./queue-config.ts";
@@ -37,9 +37,4 @@ export function parseBoardConfig(text: string, from: string): BoardConfig {
 
 export function formatBoardConfig(config: BoardConfig): string {
   return stringify(config);
-}
-
-export function bindingOf(config: BoardConfig): LedgerBinding {
-  const { uuid, firstProject, shards } = config.ledger;
-  return { uuid, firstProject: firstProject as ProjectId, shards };
 }

@@ -1,15 +1,20 @@
 // The configuration that a command needs: the board, the credential file, and the rules of a queue.
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FabricError, type QueueRules } from "@agap/kb-client";
-import { type BoardConfig, parseBoardConfig, parseQueueConfig, rulesOf } from "@agap/fabric";
+import type { BoardConfig } from "@agap/fabric";
+import { BUILD_ID } from "../entry/build-id.ts";
+import { type ParsedCache, parseOnce } from "./parsed-cache.ts";
 
 /** @throws FabricError `CLI_HOME_MISSING`, `CONFIG_INVALID` */
 export async function readBoard(home: string): Promise<BoardConfig> {
   const path = join(home, "board.yaml");
-  const text = await readIfThere(path);
+  const text = readIfThere(path);
   if (text === null) throw homeMissing(`there is no ${path}`);
-  return parseBoardConfig(text, path);
+  return parseOnce(cacheIn(home), "board", text, async () => {
+    const { parseBoardConfig } = await import("@agap/fabric/config");
+    return parseBoardConfig(text, path);
+  });
 }
 
 export function homeMissing(what: string): FabricError {
@@ -25,19 +30,29 @@ export function homeMissing(what: string): FabricError {
  * be a promise that nobody keeps. Without a file its defaults hold for the workers, too.
  */
 export async function readRules(home: string, queue: string): Promise<QueueRules> {
-  const folders = [join(home, "queues"), join(home, "..", "workers", "queues")];
-  for (const folder of folders) {
+  let text = `queue: ${JSON.stringify(queue)}\nexecutor: { kind: noop }\n`;
+  let from = "the built-in defaults";
+  for (const folder of [join(home, "..", "workers", "queues"), join(home, "queues")]) {
     const path = join(folder, `${queue}.yaml`);
-    const text = await readIfThere(path);
-    if (text !== null) return rulesOf(parseQueueConfig(text, path));
+    const found = readIfThere(path);
+    if (found !== null) [text, from] = [found, path];
   }
-  const defaults = `queue: ${JSON.stringify(queue)}\nexecutor: { kind: noop }\n`;
-  return rulesOf(parseQueueConfig(defaults, "the built-in defaults"));
+  return parseOnce(cacheIn(home), `queue-${queue}`, text, async () => {
+    const { parseQueueConfig, rulesOf } = await import("@agap/fabric/config");
+    return rulesOf(parseQueueConfig(text, from));
+  });
 }
 
-export async function readIfThere(path: string): Promise<string | null> {
+function cacheIn(home: string): ParsedCache | null {
+  return BUILD_ID === undefined
+    ? null
+    : { folder: join(home, "cache", "kb-claim"), build: BUILD_ID };
+}
+
+/** Small files, read once per command: waiting for the thread pool would take longer than reading. */
+export function readIfThere(path: string): string | null {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw new FabricError(`${path} can't be read`, {

@@ -51,7 +51,7 @@ export async function openDoor(environment: Environment, ports: Ports): Promise<
     throw homeMissing("no .fabric folder here or above, and FABRIC_HOME is not set");
   }
   const board = await readBoard(home);
-  const dotenv = (await readIfThere(join(home, ".env"))) ?? "";
+  const dotenv = readIfThere(join(home, ".env")) ?? "";
   const credential = chooseCredential(environment, dotenv);
   const agent = toAgentSlug(credential.username);
   const { clock, random, boot, emit, signal } = ports;

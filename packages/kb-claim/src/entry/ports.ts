@@ -1,6 +1,5 @@
 // The real ports of a command: clocks, chance, the board over HTTP, the terminal.
 import {
-  HttpTransport,
   isLoopback,
   PlainHttpTransport,
   silent,
@@ -22,13 +21,13 @@ export function systemPorts(hasProxy: boolean, signal: AbortSignal): Ports {
     connect: async (url, credential) => connect(url, credential, hasProxy),
   };
 }
-async function connect(
-  url: string,
-  { username, token }: Credential,
-  hasProxy: boolean,
-): Promise<Transport> {
-  const auth = { kind: "user", username, token } as const;
+
+async function connect(url: string, credential: Credential, hasProxy: boolean): Promise<Transport> {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  const isPlain = parsed?.protocol === "http:" && (!hasProxy || isLoopback(parsed));
-  return isPlain ? new PlainHttpTransport({ url, auth }) : new HttpTransport({ url, auth });
+  if (parsed?.protocol === "http:" && (!hasProxy || isLoopback(parsed))) {
+    const { username, token } = credential;
+    return new PlainHttpTransport({ url, auth: { kind: "user", username, token } });
+  }
+  const { connectFully } = await import("./proxied.ts");
+  return connectFully(url, credential);
 }

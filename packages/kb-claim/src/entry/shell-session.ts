@@ -1,6 +1,4 @@
 // Which session a command belongs to: two shells of one agent on one machine never share a claim.
-import { createHash } from "node:crypto";
-
 export interface ProcessFacts {
   pid: number;
   parent: number;
@@ -31,8 +29,8 @@ export function sessionName(sources: SessionSources): string {
   const { named } = sources;
   if (named !== undefined && named !== "") return SAFE.test(named) ? named : digest(named);
   const shell = findShell(sources);
-  const identity = shell ? `${shell.pid}/${shell.started}` : `${sources.parent}`;
-  return digest(`${sources.boot}/${identity}`);
+  const identity = shell ? `${shell.pid}.${shell.started}` : `${sources.parent}`;
+  return `${digest(sources.boot)}.${identity.replaceAll(/[^A-Za-z0-9.]/g, "-")}`;
 }
 
 function findShell(sources: SessionSources): ProcessFacts | null {
@@ -63,6 +61,11 @@ function abovePackageManager(
   return from;
 }
 
+/** FNV-1a, 52 bits: names need to differ, nothing here is secret, and loading node:crypto takes 12 ms. */
 function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return (hash >> 12n).toString(36);
 }
