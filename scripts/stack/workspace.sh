@@ -6,7 +6,13 @@ machine_pnpm_serves() { command -v pnpm > /dev/null && [ "$(cd / && pnpm --versi
 workspace_recipe() { (cd "$FABRIC_REPO" && cat pnpm-lock.yaml pnpm-workspace.yaml package.json scripts/package.json packages/*/package.json workers/package.json); }
 
 need_network_for_tools() { ! workspace_ready; }
-workspace_ready() { [ -d "$FABRIC_REPO/node_modules" ] && part_is workspace "$(workspace_recipe)"; }
+workspace_ready() {
+  local folder
+  for folder in "$FABRIC_REPO"/{.,packages/kb-client,packages/fabric,workers,scripts}; do
+    [ -d "$folder/node_modules" ] || return 1
+  done
+  part_is workspace "$(workspace_recipe)"
+}
 
 bring_workspace() {
   local start
@@ -18,8 +24,8 @@ bring_workspace() {
   local options=(--frozen-lockfile --config.pm-on-fail=ignore --reporter=append-only)
   # A developer's checkout has the tools of the gate installed and a store of its own: both are left as they are.
   grep -qs '"devDependencies": true' "$FABRIC_REPO/node_modules/.modules.yaml" || options+=(--prod --store-dir "$FABRIC_HOME/cache/pnpm")
-  # The caches that pnpm keeps beside its store stay in the state folder too.
-  (cd "$FABRIC_REPO" && CI=1 XDG_CACHE_HOME=$FABRIC_HOME/cache XDG_STATE_HOME=$FABRIC_HOME/cache XDG_DATA_HOME=$FABRIC_HOME/cache \
+  # What pnpm keeps beside its store, its locks in the temporary folder included, stays in the state folder too.
+  (cd "$FABRIC_REPO" && CI=1 TMPDIR=$FABRIC_HOME/tmp XDG_CACHE_HOME=$FABRIC_HOME/cache XDG_STATE_HOME=$FABRIC_HOME/cache XDG_DATA_HOME=$FABRIC_HOME/cache \
     "${PNPM[@]}" install "${options[@]}") > "$FABRIC_HOME/log/pnpm.log" 2>&1 || unreachable "the npm registry" "$FABRIC_HOME/log/pnpm.log"
   mkdir -p "$FABRIC_HOME/tmp/workspace"
   finish_part workspace "$(workspace_recipe)" "$FABRIC_HOME/tmp/workspace"
