@@ -138,9 +138,9 @@ export function verbTests(setup: () => Promise<CliSetup>): void {
     const door = await desks.shell("a1", "s1");
     facts(await take(door, {}));
     const memory = new SweepMemory();
-    await sweep(worker, queue, memory);
+    await sweep(worker, queue, memory, { settleMs: 0 });
     desks.clock.advance(61_000);
-    await sweep(worker, queue, memory);
+    await sweep(worker, queue, memory, { settleMs: 0 });
     const before = await fabric.app.call(getAllComments(id), read);
     for (const answer of [
       await done(door, { result: "too late" }),
@@ -182,7 +182,7 @@ export function verbTests(setup: () => Promise<CliSetup>): void {
     facts(await take(door, {}));
     const memory = new SweepMemory();
     for (let i = 0; i < 8; i += 1) {
-      await sweep(worker, queue, memory);
+      await sweep(worker, queue, memory, { settleMs: 0 });
       desks.clock.advance(30_000);
       desks.clock.step(-20_000);
       facts(await renew(door, {}));

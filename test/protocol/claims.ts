@@ -41,7 +41,7 @@ async function sweepUntil(
   condition: () => Promise<boolean>,
 ): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    await sweep(ctx, queue, memory);
+    await sweep(ctx, queue, memory, { settleMs: 0 });
     if (await condition()) return;
   }
   assert.fail("swept 200 times and it did not come about");
@@ -129,8 +129,8 @@ export function claimTests(setup: () => Promise<Setup>): void {
         armed = false;
         assert.equal(finished.outcome, "done", `${fate} ${victim}`);
         const memory = new SweepMemory();
-        await sweep(agent, queue, memory);
-        await sweep(agent, queue, memory);
+        await sweep(agent, queue, memory, { settleMs: 0 });
+        await sweep(agent, queue, memory, { settleMs: 0 });
         const done = await fabric.see(card.id);
         assert.equal(done.columnId, queue.columns.done.id, `${fate} ${victim}`);
         assert.equal(await fabric.history(agent, done), "cd", `${fate} ${victim}`);
@@ -147,12 +147,12 @@ export function claimTests(setup: () => Promise<Setup>): void {
     const card = await fabric.card(queue);
     const held = await won(agent, queue, card);
     const memory = new SweepMemory();
-    await sweep(sweeper, queue, memory);
+    await sweep(sweeper, queue, memory, { settleMs: 0 });
     clock.advance(RULES.leaseMs - 1);
-    await sweep(sweeper, queue, memory);
+    await sweep(sweeper, queue, memory, { settleMs: 0 });
     assert.equal(await fabric.history(agent, card), "c", "not a moment too early");
     clock.advance(2);
-    await sweep(sweeper, queue, memory);
+    await sweep(sweeper, queue, memory, { settleMs: 0 });
     assert.equal(await fabric.history(agent, card), "cx");
     const back = await fabric.see(card.id);
     assert.equal(back.columnId, queue.columns.ready.id);
@@ -172,7 +172,7 @@ export function claimTests(setup: () => Promise<Setup>): void {
     const memory = new SweepMemory();
     for (let quarter = 0; quarter < 12; quarter += 1) {
       await keeper.beat();
-      await sweep(sweeper, queue, memory);
+      await sweep(sweeper, queue, memory, { settleMs: 0 });
       clock.advance(RULES.leaseMs / 4);
     }
     assert.equal(held.lost.signal.aborted, false);
@@ -221,9 +221,9 @@ export function claimTests(setup: () => Promise<Setup>): void {
     const held = await won(agent, queue, card);
     keeper.add(held);
     const memory = new SweepMemory();
-    await sweep(sweeper, queue, memory);
+    await sweep(sweeper, queue, memory, { settleMs: 0 });
     clock.advance(RULES.leaseMs + 1);
-    await sweep(sweeper, queue, memory);
+    await sweep(sweeper, queue, memory, { settleMs: 0 });
     clock.advance(-0.9 * RULES.leaseMs);
     await keeper.beat();
     assert.equal(held.lost.signal.aborted, true);
@@ -255,9 +255,9 @@ export function claimTests(setup: () => Promise<Setup>): void {
     const memory = new SweepMemory();
     for (let attempt = 1; attempt <= RULES.maxAttempts; attempt += 1) {
       await won(agent, queue, await fabric.see(card.id));
-      await sweep(agent, queue, memory);
+      await sweep(agent, queue, memory, { settleMs: 0 });
       clock.advance(RULES.leaseMs + 1);
-      await sweep(agent, queue, memory);
+      await sweep(agent, queue, memory, { settleMs: 0 });
     }
     assert.equal(await fabric.history(agent, card), "cxcxck");
     assert.equal((await fabric.see(card.id)).columnId, queue.columns.deadLetter?.id);
@@ -298,7 +298,7 @@ export function claimTests(setup: () => Promise<Setup>): void {
     await finishDone(agent, held, "an answer that must not be lost");
     assert.equal((await fabric.see(card.id)).columnId, queue.columns.wip.id);
     const other = await fabric.agent("undertaker");
-    await sweep(other, queue, new SweepMemory());
+    await sweep(other, queue, new SweepMemory(), { settleMs: 0 });
     const done = await fabric.see(card.id);
     assert.equal(done.columnId, queue.columns.done.id);
     const comments = await fabric.app.call(getAllComments(card.id), read);
@@ -318,7 +318,7 @@ export function claimTests(setup: () => Promise<Setup>): void {
       purpose: "setup",
     });
     const memory = new SweepMemory();
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     assert.equal(await fabric.history(agent, card), "cdo");
     assert.equal((await fabric.see(card.id)).columnId, queue.columns.ready.id);
   });

@@ -42,7 +42,7 @@ async function cardIn(state: State, s: Setup, who: Hand, memory: SweepMemory): P
   const { fabric, agent, queue } = s;
   const card = await fabric.card(queue, { title: state });
   const settle = async (): Promise<Task> => {
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     return fabric.see(card.id);
   };
   switch (state) {
@@ -60,7 +60,7 @@ async function cardIn(state: State, s: Setup, who: Hand, memory: SweepMemory): P
     case "taken": {
       const waiting = await cardIn("waiting", s, who, memory);
       await who.drag(queue, waiting, "wip");
-      await sweep(agent, queue, memory);
+      await sweep(agent, queue, memory, { settleMs: 0 });
       return fabric.see(waiting.id);
     }
     case "done":
@@ -118,10 +118,10 @@ export function gestureTableTests(setup: () => Promise<Setup>, hand: MakeHand = 
         const expected = before + row.writes.join("");
         // Cards outside Ready and Work in progress are looked at in every fourth sweep.
         for (let sweeps = 0; sweeps < 4; sweeps += 1) {
-          await sweep(agent, queue, memory);
+          await sweep(agent, queue, memory, { settleMs: 0 });
           if ((await fabric.history(agent, card)) === expected) break;
         }
-        await sweep(agent, queue, memory);
+        await sweep(agent, queue, memory, { settleMs: 0 });
         assert.equal(await fabric.history(agent, card), expected, where);
         const after = await fabric.see(card.id);
         if (row.card?.moveTo === undefined) {
@@ -151,7 +151,7 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
     const memory = new SweepMemory();
     const dragged = await won(agent, queue, await fabric.card(queue, { title: "dragged" }));
     const jumped = await won(agent, queue, await fabric.card(queue, { title: "jumped" }));
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     await who.drag(queue, await fabric.see(dragged.task.id), "backlog");
     // What a foreign move does to its victims: the column changes, date_moved does not.
     const there = await fabric.see(jumped.task.id);
@@ -172,7 +172,7 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
         options,
       );
     }
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     assert.equal((await fabric.see(dragged.task.id)).columnId, queue.columns.backlog.id);
     assert.equal(await fabric.history(agent, dragged.task), "cr");
     assert.equal((await fabric.see(jumped.task.id)).columnId, queue.columns.wip.id);
@@ -186,9 +186,9 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
     const keeper = new LeaseKeeper(agent);
     const held = await won(agent, queue, await fabric.card(queue));
     keeper.add(held);
-    await sweep(agent, queue, memory, { own: new Set([held.task.id]) });
+    await sweep(agent, queue, memory, { own: new Set([held.task.id]), settleMs: 0 });
     await who.drag(queue, await fabric.see(held.task.id), "ready");
-    await sweep(agent, queue, memory, { own: new Set([held.task.id]) });
+    await sweep(agent, queue, memory, { own: new Set([held.task.id]), settleMs: 0 });
     await keeper.beat();
     assert.equal(held.lost.signal.aborted, true);
     assert.equal((await finishDone(agent, held, "unwanted")).outcome, "fenced");
@@ -221,7 +221,7 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
     const who = await hand(fabric, queue);
     const held = await won(agent, queue, await fabric.card(queue));
     await who.take(held.task);
-    await sweep(agent, queue, new SweepMemory());
+    await sweep(agent, queue, new SweepMemory(), { settleMs: 0 });
     assert.equal(await fabric.history(agent, held.task), "ch");
   });
 
@@ -231,7 +231,7 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
     const held = await won(agent, queue, await fabric.card(queue));
     await who.close(held.task);
     await finishDone(agent, held, "too late to matter");
-    await sweep(agent, queue, new SweepMemory());
+    await sweep(agent, queue, new SweepMemory(), { settleMs: 0 });
     assert.equal((await fabric.see(held.task.id)).isActive, false);
     assert.equal(await fabric.history(agent, held.task), "cdoq");
   });
@@ -251,7 +251,7 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
     });
     await agent.client.call(reopen, options);
     assert.equal((await fabric.see(card.id)).isActive, true);
-    await sweep(agent, queue, new SweepMemory());
+    await sweep(agent, queue, new SweepMemory(), { settleMs: 0 });
     assert.equal((await fabric.see(card.id)).isActive, false);
     assert.equal(await fabric.history(agent, held.task), "cq");
   });
@@ -263,15 +263,15 @@ export function gestureRaceTests(setup: () => Promise<Setup>, hand: MakeHand = a
     await fabric.app.call(addProjectUser(other, agent.me.userId, "project-member"), options);
     const memory = new SweepMemory();
     const held = await won(agent, queue, await fabric.card(queue));
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     await fabric.app.call(moveTaskToProject({ taskId: held.task.id, projectId: other }), options);
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     assert.equal(
       await fabric.history(agent, held.task),
       "c",
       "concluded only when it was missed twice",
     );
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     assert.equal(await fabric.history(agent, held.task), "cr");
     assert.equal((await fabric.see(held.task.id)).projectId, other);
   });

@@ -163,7 +163,8 @@ export function queueRuleTests(setup: () => Promise<Setup>): void {
     await fabric.app.call(updateTask(assigned.id, { ownerId: agent.me.userId }), setting);
     const blocked = await fabric.card(queue, { title: "blocked" });
     await fabric.app.call(setTaskTags(queue.project, blocked.id, ["blocked"]), setting);
-    for (let sweeps = 0; sweeps < 6; sweeps += 1) await sweep(agent, queue, new SweepMemory());
+    for (let sweeps = 0; sweeps < 6; sweeps += 1)
+      await sweep(agent, queue, new SweepMemory(), { settleMs: 0 });
     const texts = async (id: typeof held.id): Promise<string[]> =>
       (await fabric.app.call(getAllComments(id), read)).map((comment) => comment.text);
     assert.deepEqual((await texts(held.id)).length, 1);
@@ -187,7 +188,7 @@ export function queueRuleTests(setup: () => Promise<Setup>): void {
     const queue = await fabric.queue(agent, { requireScore: true });
     const card = await fabric.card(queue, { title: "unrated" });
     const memory = new SweepMemory();
-    await sweep(agent, queue, memory);
+    await sweep(agent, queue, memory, { settleMs: 0 });
     const asked = await fabric.see(card.id);
     assert.equal(asked.columnId, queue.columns.wip.id);
     assert.ok((await fabric.app.call(getTaskTags(card.id), read)).includes("blocked"));

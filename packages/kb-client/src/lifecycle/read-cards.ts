@@ -7,22 +7,32 @@ import type { Metadata } from "../projection/index.ts";
 import { getTask, getTaskMetadata, type Task } from "../rpc/index.ts";
 import type { FabricContext } from "./context.ts";
 
-/** One request; where a card is gone, halves until only that one is left out. */
-export async function readMetadata(
+export interface FreshCard {
+  task: Task;
+  metadata: Metadata;
+}
+
+/**
+ * One request. The metadata is read before the card, and every projection moves before it notes that: so a card is
+ * never older than its record, and a record that names another column means a move after it.
+ * Where a card is gone, halves until only that one is left out.
+ */
+export async function readCards(
   ctx: FabricContext,
   ids: readonly TaskId[],
   signal?: AbortSignal,
-): Promise<Map<TaskId, Metadata>> {
-  const found = new Map<TaskId, Metadata>();
+): Promise<Map<TaskId, FreshCard>> {
+  const found = new Map<TaskId, FreshCard>();
   if (ids.length === 0) return found;
   try {
     const replies = await ctx.client.batch(
-      ids.map((id) => getTaskMetadata(id)),
+      ids.flatMap((id) => [getTaskMetadata(id), getTask(id)]),
       { purpose: "sweep", signal },
     );
-    for (const [i, reply] of replies.entries()) {
-      const id = ids[i];
-      if (reply.ok && id !== undefined) found.set(id, reply.value);
+    for (const [i, id] of ids.entries()) {
+      const [stored, task] = [replies[2 * i], replies[2 * i + 1]];
+      if (!stored?.ok || !task?.ok || task.value === null) continue;
+      found.set(id, { metadata: stored.value as Metadata, task: task.value as Task });
     }
     return found;
   } catch (error) {
@@ -30,7 +40,7 @@ export async function readMetadata(
     if (ids.length === 1) return found;
     const middle = Math.ceil(ids.length / 2);
     for (const half of [ids.slice(0, middle), ids.slice(middle)]) {
-      for (const [id, metadata] of await readMetadata(ctx, half, signal)) found.set(id, metadata);
+      for (const [id, card] of await readCards(ctx, half, signal)) found.set(id, card);
     }
     return found;
   }

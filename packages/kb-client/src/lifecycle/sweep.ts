@@ -10,7 +10,7 @@ import {
   taskIdOf,
   type TaskLog,
 } from "../ledger/index.ts";
-import { GESTURES, type Metadata, stateOf, waitOf } from "../projection/index.ts";
+import { cardRecord, GESTURES, type Metadata, stateOf, waitOf } from "../projection/index.ts";
 import { type Queue, roleOf, TAGS } from "../queue/index.ts";
 import { getTagsByProject, searchTasks, type Tag, type Task } from "../rpc/index.ts";
 import { append } from "./append.ts";
@@ -18,7 +18,7 @@ import { applyGesture } from "./apply-gesture.ts";
 import { askForScore } from "./ask-for-score.ts";
 import { beatNow, type FabricContext } from "./context.ts";
 import { explain, type WhyNot } from "./explain.ts";
-import { readMetadata, whereIs } from "./read-cards.ts";
+import { readCards, whereIs } from "./read-cards.ts";
 import { readTimed } from "./reaper.ts";
 import { reconcileCard } from "./reconcile-card.ts";
 import type { SweepMemory } from "./sweep-memory.ts";
@@ -30,9 +30,14 @@ const SLOW_ROUND = 4;
 /** A card counts as gone after it was not found this often, one sweep apart. */
 const MISSES = 2;
 
+/** The writer of a slot shows it within this; until then nobody else does it for them. */
+const SETTLE_MS = 5000;
+
 export interface SweepOptions {
   /** Claims of this very process: its lease keeper minds them. */
   own?: ReadonlySet<TaskId>;
+  /** Milliseconds that a slot's own writer has to show it on the card; 5000. */
+  settleMs?: number;
   signal?: AbortSignal;
 }
 
@@ -54,6 +59,7 @@ export async function sweep(
   for (const card of cards) memory.mine.add(logKey(card));
 
   const claims = new Set<LogKey>();
+  const expired = new Set<LogKey>();
   for (const card of cards) {
     const log = logs.get(logKey(card));
     if (log?.head?.kind !== "c") continue;
@@ -61,21 +67,22 @@ export async function sweep(
     if (options.own?.has(card.id)) continue;
     if (!memory.reaper.hasExpired(log.head, queue.rules.leaseMs, read)) continue;
     const after = await expire(ctx, queue, card, log, signal);
-    if (after) logs.set(log.key, after);
+    if (!after) continue;
+    logs.set(log.key, after);
+    expired.add(log.key);
   }
   memory.reaper.keepOnly(claims);
 
   const now = Math.floor(ctx.client.serverNow() / 1000);
   const unsure = cards.filter((card) => memory.needsJudging(card, logs.get(logKey(card)), now));
-  const metadata = await readMetadata(
-    ctx,
-    unsure.map((card) => card.id),
-    signal,
-  );
+  const ids = unsure.map((card) => card.id);
+  const freshCards = await readCards(ctx, ids, signal);
   for (const card of unsure) {
-    const stored = metadata.get(card.id);
-    if (stored === undefined) continue;
-    await judge(ctx, queue, memory, { card, log: logs.get(logKey(card)), stored, blocked }, signal);
+    const fresh = freshCards.get(card.id);
+    if (fresh === undefined) continue;
+    const log = logs.get(logKey(card));
+    const settleMs = log && expired.has(log.key) ? 0 : (options.settleMs ?? SETTLE_MS);
+    await judge(ctx, queue, memory, { ...fresh, log, blocked, settleMs }, signal);
   }
 }
 
@@ -220,10 +227,11 @@ async function expire(
 }
 
 interface Judging {
-  card: Task;
+  task: Task;
+  metadata: Metadata;
   log: TaskLog | undefined;
-  stored: Metadata;
   blocked: ReadonlySet<TaskId>;
+  settleMs: number;
 }
 
 async function judge(
@@ -233,16 +241,20 @@ async function judge(
   judging: Judging,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { card, log, stored, blocked } = judging;
+  const { task: card, log, metadata, blocked, settleMs } = judging;
   if (log?.head) {
-    const seen = { task: card, log, metadata: stored };
-    const outcome = await reconcileCard(ctx, queue, seen, "sweep", signal);
+    const shownUpTo = cardRecord(metadata)?.n ?? 0;
+    // The log was read before the card: somebody has gone on since.
+    if (shownUpTo > log.head.n) return;
+    const written = log.head.beat * 1000;
+    if (shownUpTo < log.head.n && written + settleMs > ctx.client.serverNow()) return;
+    const outcome = await reconcileCard(ctx, queue, { task: card, log, metadata }, "sweep", signal);
     if (outcome.outcome !== "agrees") return;
   }
   if (await askForScore(ctx, queue, { card, log }, signal)) return;
   const why = whyNot(queue, card, log, blocked);
-  if (why !== null) await explain(ctx, queue, { task: card, metadata: stored, why }, signal);
-  const wait = log?.head ? waitOf(stored, log.head.n) : null;
+  if (why !== null) await explain(ctx, queue, { task: card, metadata, why }, signal);
+  const wait = log?.head ? waitOf(metadata, log.head.n) : null;
   memory.remember(card, log, wait !== null && "until" in wait ? wait.until : null);
 }
 
