@@ -2,7 +2,7 @@
 import type { Door } from "../door/door.ts";
 import type { Answer } from "../output/answer.ts";
 
-export interface GlobalOptions {
+interface GlobalOptions {
   json?: true;
 }
 
@@ -14,6 +14,6 @@ export type Act = (
 ) => Promise<void>;
 
 /** What a verb may take from around the command line. */
-export interface Inputs {
+interface Inputs {
   stdin(): Promise<Buffer>;
 }

@@ -5,7 +5,7 @@ import { printable, printableLine } from "../output/printable.ts";
 import { localTime } from "../output/times.ts";
 
 /** The model tier that a complexity score asks for. */
-export function tierOf(score: number): "haiku" | "sonnet" | "opus" {
+function tierOf(score: number): "haiku" | "sonnet" | "opus" {
   if (score === 0) return "sonnet";
   if (score <= 2) return "haiku";
   return score <= 5 ? "sonnet" : "opus";

@@ -28,7 +28,7 @@ export type HeldLease = LeaseFacts & {
 };
 
 /** Kept until the next claim of this session, so that every later verb gives the same answer. */
-export type LostLease = LeaseFacts & { state: "lost"; why: string };
+type LostLease = LeaseFacts & { state: "lost"; why: string };
 
 export type LeaseFile = IntendedLease | HeldLease | LostLease;
 

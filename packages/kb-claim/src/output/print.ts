@@ -8,7 +8,7 @@ export interface Streams {
 }
 
 /** Of the JSON objects; a field's meaning changes only with it. */
-export const JSON_VERSION = 1;
+const JSON_VERSION = 1;
 
 export function print(verb: string, answer: Answer, streams: Streams, json: boolean): void {
   if (json) {
