@@ -24,9 +24,13 @@ bring_workspace() {
   local options=(--frozen-lockfile --config.pm-on-fail=ignore --reporter=append-only)
   # A developer's checkout has the tools of the gate installed and a store of its own: both are left as they are.
   grep -qs '"devDependencies": true' "$FABRIC_REPO/node_modules/.modules.yaml" || options+=(--prod --store-dir "$FABRIC_HOME/cache/pnpm")
-  # What pnpm keeps beside its store, its locks in the temporary folder included, stays in the state folder too.
-  (cd "$FABRIC_REPO" && CI=1 TMPDIR=$FABRIC_HOME/tmp XDG_CACHE_HOME=$FABRIC_HOME/cache XDG_STATE_HOME=$FABRIC_HOME/cache XDG_DATA_HOME=$FABRIC_HOME/cache \
+  # pnpm locks stores by empty files below /tmp, wherever its temporary folder is: removed unless others use them.
+  local locks=/tmp/pnpm-store-operation-locks-$(id -u) had_locks=''
+  [ ! -e "$locks" ] || had_locks=yes
+  # The caches that pnpm keeps beside its store stay in the state folder too.
+  (cd "$FABRIC_REPO" && CI=1 XDG_CACHE_HOME=$FABRIC_HOME/cache XDG_STATE_HOME=$FABRIC_HOME/cache XDG_DATA_HOME=$FABRIC_HOME/cache \
     "${PNPM[@]}" install "${options[@]}") > "$FABRIC_HOME/log/pnpm.log" 2>&1 || unreachable "the npm registry" "$FABRIC_HOME/log/pnpm.log"
+  [ -n "$had_locks" ] || flock --nonblock "$locks/all-stores.lock" rm -rf "$locks" || true
   mkdir -p "$FABRIC_HOME/tmp/workspace"
   finish_part workspace "$(workspace_recipe)" "$FABRIC_HOME/tmp/workspace"
   report "packages of this repository" "$start" "$FABRIC_REPO/node_modules"
