@@ -1,3 +1,6 @@
 // The model plane: calls to LiteLLM and what their errors mean.
-export * from "./chat.ts";
-export * from "./model-error.ts";
+export { chat, type ChatAnswer, type ChatRequest } from "./chat.ts";
+export { classify, type HttpFailure } from "./classify.ts";
+export type { ModelDoor } from "./door.ts";
+export { ModelError, type ModelFault } from "./model-error.ts";
+export { probe } from "./probe.ts";
