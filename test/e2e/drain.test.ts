@@ -83,7 +83,7 @@ describe("draining a queue", { skip }, () => {
     const { view, proxy, crew } = await open("drain", { executor, poll, lease: "60s" });
     const asked = await fill(view, crew, 50);
     for (const agent of ["drain-a", "drain-a", "drain-b", "drain-b"]) crew.start(agent);
-    await allDone(view, crew, asked, 240);
+    await allDone(view, crew, asked, 900);
     await judge(view, proxy, asked);
     for (const { id, nonce } of asked) {
       assert.equal(proxy.asking(nonce).length, 1, `#${id} was asked once`);
@@ -99,7 +99,7 @@ describe("draining a queue", { skip }, () => {
     const agents = ["killed-a", "killed-a", "killed-b", "killed-b"];
     let workers: WorkerProcess[] = agents.map((agent) => crew.start(agent));
     let kills = 0;
-    await until("eight workers killed in the middle of a task", 240, async () => {
+    await until("eight workers killed in the middle of a task", 900, async () => {
       // A line without its end: this worker has claimed and not finished.
       const busy = workers.find((worker) => holdsLease(worker.log()));
       if (busy) {
@@ -110,7 +110,7 @@ describe("draining a queue", { skip }, () => {
       }
       return kills >= 8;
     });
-    await allDone(view, crew, asked, 240);
+    await allDone(view, crew, asked, 900);
     await judge(view, proxy, asked);
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface RecordedCall {
   path: string;
   body: string;
-  /** Answered to the end; false while it runs and when it was cut. */
+  /** The stream came to its end; false while it runs and when it was cut. */
   complete: boolean;
 }
 
@@ -42,7 +42,9 @@ export class RecordingProxy {
           (reply) => {
             answer.writeHead(reply.statusCode ?? 502, reply.headers);
             reply.pipe(answer);
-            reply.on("end", () => (call.complete = true));
+            reply.on("data", (chunk: Buffer) => {
+              if (chunk.includes("[DONE]")) call.complete = true;
+            });
           },
         );
         passed.on("error", () => answer.destroy());
