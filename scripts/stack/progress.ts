@@ -7,9 +7,14 @@ export function megabytes(folder: string): number {
 }
 
 export class Progress {
-  readonly #started = performance.now();
+  readonly #started: number;
   readonly #running = new Map<string, string>();
   #beat: NodeJS.Timeout | undefined;
+
+  /** @param started epoch milliseconds at which the person pressed Enter; the first stage has passed it on */
+  constructor(started: number = Date.now()) {
+    this.#started = performance.now() - (Date.now() - started);
+  }
 
   say(line = ""): void {
     process.stdout.write(`${line}\n`);

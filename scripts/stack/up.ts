@@ -31,7 +31,7 @@ import { workerService } from "./worker-service.ts";
 
 const layout = readLayout(process.env);
 const options = readOptions(process.argv.slice(2), readEnvFile(layout.envFile));
-const progress = new Progress();
+const progress = new Progress(Number(process.env["FABRIC_STARTED"]) || undefined);
 // A reader that has seen enough (`scripts/up | head`) must not end a set-up half-way.
 process.stdout.on("error", () => {});
 

@@ -14,7 +14,7 @@ export function firstRunPage({ suite, first, again, offline, down }: Shown): str
 
 <!-- Made by test/first-run from a real run; change the test, not the page. -->
 
-The smallest Debian ${suite} that debootstrap makes (no Python, Node, curl, pip or certificates in it), a checkout, a plain
+The smallest Debian ${suite} that debootstrap makes (no Python, Node, curl or pip in it), a checkout, a plain
 user without sudo, and one command. Two processor cores, package registries at normal speed.
 
 | step | seconds |
@@ -43,7 +43,7 @@ ${clean(offline.output)}
 /** Without what differs from machine to machine, or is secret. */
 function clean(output: string): string {
   return output
-    .trim()
+    .trimEnd()
     .replaceAll(/(Debian +)\S+( answers)/g, "$1your mirror$2")
     .replaceAll(/password [a-z0-9]{16}/g, "password ****************")
     .replaceAll(/^(  ssh -L .* )\S+@\S+$/gm, "$1you@this-machine");
