@@ -40,6 +40,8 @@ export const queueConfig = z.strictObject({
   retryDelay: duration.default(30_000),
   requireScore: z.boolean().default(false),
   takeOrder: z.array(z.int().min(0).max(3)).default([1, 2, 0, 3]),
+  /** How long running work may go on after its worker was told to stop; then it is handed back. */
+  grace: duration.default(20_000),
   /** Pause before a model that could not be reached is tried again; doubled up to `longest`. */
   unavailable: z
     .strictObject({ first: duration.default(15_000), longest: duration.default(900_000) })
