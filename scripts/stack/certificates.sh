@@ -15,5 +15,8 @@ bring_certificates() {
   [ -s "$bundle" ] || return 0
   export SSL_CERT_FILE=$bundle
   export NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS:-$bundle}
-  [ -n "${PIP_CERT:-}" ] || [ "$bundle" = /etc/ssl/certs/ca-certificates.crt ] || export PIP_CERT=$bundle
+  [ "$bundle" != /etc/ssl/certs/ca-certificates.crt ] || return 0
+  export PIP_CERT=${PIP_CERT:-$bundle}
+  # Debian's pip opens the system's bundle first and fails where there is none; this way it asks PIP_CERT only.
+  [ -e /etc/ssl/certs/ca-certificates.crt ] || export PIP_USE_DEPRECATED=legacy-certs
 }

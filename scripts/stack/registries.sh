@@ -14,6 +14,10 @@ proxies() {
 unreachable() {
   local said
   said=$(grep -m3 -iE 'error|err:|^E:|failed|could not' "$2" | cut -c1-200 || true)
+  if grep -qi 'certificate' "$2"; then
+    said="$said
+  A certificate is not trusted: a proxy that opens TLS needs its authority in SSL_CERT_FILE (a file with all of them)."
+  fi
   if [ -n "$MADE_STATE_FOLDER$REFUSAL_CLEANS" ] && [ ! -e "$FABRIC_HOME/installed" ] && [ -z "$(ls -A "$FABRIC_HOME/parts" 2> /dev/null)" ]; then
     rm -rf "${FABRIC_HOME:?}"
   fi

@@ -1,15 +1,8 @@
 // An empty Debian: the smallest root that debootstrap makes, with this checkout and this machine's package configuration.
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { copyMachineConfiguration } from "./machine-configuration.ts";
 
 const repo = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 /** Kept between runs, because debootstrap takes 40 s. */
@@ -40,7 +33,7 @@ export function makeRoot(suite: string, user: "root" | "tester"): string {
   execFileSync("cp", ["--archive", "--reflink=auto", `${base}/.`, root]);
   if (user !== "root")
     execFileSync("chroot", [root, "useradd", "--create-home", "--shell", "/bin/bash", user]);
-  copyMachineConfiguration(root, user);
+  copyMachineConfiguration(root, homeOf(user), user);
   copyCheckout(root, user);
   return root;
 }
@@ -64,34 +57,6 @@ function bringBase(suite: string): string {
   });
   renameSync(made, base);
   return base;
-}
-
-/** What a user of this machine has set for apt, pip and npm, and the authorities it trusts. */
-function copyMachineConfiguration(root: string, user: string): void {
-  const home = homeOf(user);
-  const files = [
-    "/etc/apt/apt.conf.d",
-    "/etc/apt/auth.conf.d",
-    "/etc/pip.conf",
-    "/etc/resolv.conf",
-    "/etc/hosts",
-    process.env["SSL_CERT_FILE"],
-  ];
-  for (const file of files) if (file && existsSync(file)) copy(file, join(root, file));
-  const own = [".npmrc", ".config/pip/pip.conf", ".pip/pip.conf"];
-  for (const name of own) {
-    const from = join(process.env["HOME"] ?? "/root", name);
-    if (existsSync(from)) copy(from, join(root, home, name));
-  }
-  // Hooks of packages that are installed here only.
-  rmSync(join(root, "etc/apt/apt.conf.d/20packagekit"), { force: true });
-  rmSync(join(root, "etc/apt/apt.conf.d/50appstream"), { force: true });
-  appendFileSync(join(root, "etc/hosts"), "\n127.0.0.1 localhost\n");
-}
-
-function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  cpSync(from, to, { recursive: true, dereference: true });
 }
 
 /** What git knows or would add, as a clone has it. */

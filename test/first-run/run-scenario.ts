@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { passedVariables } from "./machine-configuration.ts";
 
 export interface Step {
   name: string;
@@ -18,9 +19,6 @@ export interface StepResult {
   seconds: number;
 }
 
-const PASSED =
-  /^(https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|SSL_CERT_FILE|PIP_|npm_config_|NODE_EXTRA_CA_CERTS|UV_)/;
-
 export async function runScenario(
   root: string,
   user: string,
@@ -28,10 +26,9 @@ export async function runScenario(
 ): Promise<Map<string, StepResult>> {
   const out = mkdtempSync(join(tmpdir(), "fabric-first-run-"));
   try {
-    const passed = Object.entries(process.env).filter(([name]) => PASSED.test(name));
     const ports = await freePorts(3);
     const variables = [
-      ...passed.map(([name, value]) => `${name}=${value}`),
+      ...passedVariables(user),
       // Processes of the root share this machine's loopback as long as they are online.
       ...["KANBOARD", "LITELLM", "LLAMA"].map((part, i) => `FABRIC_${part}_PORT=${ports[i]}`),
     ];
