@@ -1,28 +1,41 @@
 // The port between the loop and whatever does the work.
-import type { Comment, Epoch, Task } from "@agap/kb-client";
+import type { Epoch, TaskId } from "@agap/kb-client";
 
-export interface Work {
-  task: Task;
-  /** Everything said on the card before the work began, by people and agents. */
-  comments: readonly Comment[];
-  /** Of the agents' own comments, for telling them from people's. */
-  agentIds: readonly number[];
+/** What a task is, as far as its executor may know: plain data, so that it can go to a thread. */
+export interface TaskInput {
+  taskId: TaskId;
+  queue: string;
   /** The fencing token; give it to every system outside as part of names and idempotency keys. */
   epoch: Epoch;
+  title: string;
+  /** Markdown, verbatim. */
+  description: string;
+  /** What people said on the card before the work began. */
+  comments: readonly { by: string; text: string }[];
+}
+
+/** Why nothing of this queue can run for now. */
+export interface Obstacle {
+  code: string;
+  /** One sentence, and what to do. */
+  reason: string;
+  /** Until it makes sense to try again, where that is known. */
+  seconds?: number | undefined;
 }
 
 export type ExecutorOutcome =
+  /** Markdown; its last paragraph is repeated in the comment on the card. */
   | { kind: "done"; result: string }
   /** A failed attempt. */
   | { kind: "failed"; reason: string }
-  /** Nobody's fault: goes on by itself after `seconds`, and so long nothing else of the queue is claimed. */
-  | { kind: "unavailable"; reason: string; code: string; seconds: number | undefined }
-  /** Nothing of this queue can run until a person corrects its configuration. */
-  | { kind: "misconfigured"; reason: string; code: string }
+  /** Nobody's fault: the task waits without losing an attempt, and nothing else of the queue is claimed meanwhile. */
+  | ({ kind: "unavailable" } & Obstacle)
   /** This task needs a person. */
   | { kind: "question"; reason: string };
 
 export interface Executor {
-  /** Must stop soon after the signal aborts; what it returns then is thrown away. */
-  run(work: Work, signal: AbortSignal): Promise<ExecutorOutcome>;
+  /** Looks whether a task could run now, without running one and without cost; null when nothing stands in the way. */
+  look?(signal: AbortSignal): Promise<Obstacle | null>;
+  /** Must stop soon after the signal aborts; what it returns then is thrown away, unless it is done. */
+  run(input: TaskInput, signal: AbortSignal): Promise<ExecutorOutcome>;
 }

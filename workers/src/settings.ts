@@ -1,6 +1,7 @@
 // Everything a worker is told: command line, environment, the state folder's files and the queue's YAML.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import {
   type BoardConfig,
@@ -16,16 +17,17 @@ export interface Settings {
   token: string;
   board: BoardConfig;
   queue: QueueConfig;
-  litellm: { url: string; key: string };
+  /** @throws FabricError `WORKER_NO_CREDENTIAL` where the queue needs none */
+  litellm: () => { url: string; key: string };
   logLevel: string;
 }
 
-const repo = new URL("../..", import.meta.url).pathname;
+const repo = fileURLToPath(new URL("../..", import.meta.url));
 
 /** @throws FabricError `WORKER_USAGE`, `WORKER_NOT_SET_UP`, `WORKER_NO_CREDENTIAL`, `CONFIG_INVALID` */
 export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): Settings {
   const options = readOptions(argv);
-  const home = env["FABRIC_HOME"] ?? join(repo, ".fabric");
+  const home = env["FABRIC_HOME"] || join(repo, ".fabric");
   const variables = { ...parseEnv(readFile(home, ".env")), ...env };
   const file = options.config ?? queueFile(home, options.queue);
   const queue = parseQueueConfig(readText(file), file);
@@ -51,10 +53,10 @@ export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): S
     ),
     board: { ...board, url: variables["KANBOARD_URL"] ?? board.url },
     queue,
-    litellm: {
+    litellm: () => ({
       url: need(variables, "LITELLM_URL", home),
       key: need(variables, "LITELLM_MASTER_KEY", home),
-    },
+    }),
     logLevel: variables["FABRIC_LOG_LEVEL"] ?? "info",
   };
 }

@@ -2,9 +2,15 @@
 // heartbeats of the main thread, and it can be ended for certain.
 import { Worker } from "node:worker_threads";
 import type { Clock } from "@agap/kb-client";
-import type { Executor, ExecutorOutcome, Work } from "../executor.ts";
-import type { LlmSettings } from "./llm.ts";
+import type { Executor, ExecutorOutcome, TaskInput } from "../executor.ts";
 
+/** What the thread finds in its `workerData`. */
+export interface ThreadData {
+  settings: unknown;
+  input: TaskInput;
+}
+
+/** The thread sends one of these; the main thread sends "abort". */
 export type ThreadMessage =
   | { type: "outcome"; outcome: ExecutorOutcome }
   | { type: "error"; message: string };
@@ -13,42 +19,57 @@ export type ThreadMessage =
 const GRACE_MS = 2000;
 const MAX_HEAP_MB = 256;
 
-export function inThread(settings: LlmSettings, ports: { clock: Clock }): Executor {
-  return { run: (work, signal) => runThread(settings, ports.clock, work, signal) };
+/** @param script module of the thread */
+export function inThread(script: URL, settings: unknown, ports: { clock: Clock }): Executor {
+  return {
+    run: (input, signal) => runThread(script, { settings, input }, ports.clock, signal),
+  };
 }
 
 async function runThread(
-  settings: LlmSettings,
+  script: URL,
+  workerData: ThreadData,
   clock: Clock,
-  work: Work,
   signal: AbortSignal,
 ): Promise<ExecutorOutcome> {
   signal.throwIfAborted();
-  const thread = new Worker(new URL("./llm-thread.ts", import.meta.url), {
-    workerData: { settings, work },
+  const thread = new Worker(script, {
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  const abort = (): void => {
-    thread.postMessage("abort");
-    void clock.sleep(GRACE_MS).then(() => thread.terminate());
-  };
+  const ended = new AbortController();
+  const abort = (): void => void stopThread(thread, clock, ended.signal);
   signal.addEventListener("abort", abort, { once: true });
   try {
-    return await new Promise<ExecutorOutcome>((resolve, reject) => {
-      thread.on("message", (message: ThreadMessage) => {
-        if (message.type === "outcome") resolve(message.outcome);
-        else resolve({ kind: "failed", reason: `the executor broke: ${message.message}` });
-      });
-      thread.on("error", (error) =>
-        resolve({ kind: "failed", reason: `the executor broke: ${String(error)}` }),
-      );
-      thread.on("exit", () => {
-        if (signal.aborted) reject(signal.reason as Error);
-        else resolve({ kind: "failed", reason: "the executor ended without an answer" });
-      });
-    });
+    const outcome = await outcomeOf(thread);
+    if (outcome.kind !== "done") signal.throwIfAborted();
+    return outcome;
   } finally {
     signal.removeEventListener("abort", abort);
-    void thread.terminate();
+    ended.abort();
+    await thread.terminate();
   }
+}
+
+function outcomeOf(thread: Worker): Promise<ExecutorOutcome> {
+  return new Promise((resolve) => {
+    const failed = (reason: string): void => resolve({ kind: "failed", reason });
+    thread.on("message", (message: ThreadMessage) => {
+      if (message.type === "outcome") resolve(message.outcome);
+      else failed(`the executor broke: ${message.message}`);
+    });
+    thread.on("error", (error) => failed(`the executor broke: ${String(error)}`));
+    thread.on("exit", () => failed("the executor ended without an answer"));
+  });
+}
+
+/** A thread that spins never sees the message. */
+async function stopThread(thread: Worker, clock: Clock, ended: AbortSignal): Promise<void> {
+  thread.postMessage("abort");
+  try {
+    await clock.sleep(GRACE_MS, ended);
+  } catch {
+    return;
+  }
+  await thread.terminate();
 }

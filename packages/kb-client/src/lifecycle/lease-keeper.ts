@@ -5,6 +5,7 @@ import { encodePayload, readLogs, shardOf, slotName, type TaskLog } from "../led
 import { getTagsByProject, updateTag } from "../rpc/index.ts";
 import { beatNow, type FabricContext, instant, type Instant } from "./context.ts";
 import { type HeldClaim, timeLeft } from "./held-claim.ts";
+import { TimeLimit } from "./time-limit.ts";
 
 /** Renewals per lease; with 0.75 of it as the limit, two in a row may be lost. */
 const RENEWALS_PER_LEASE = 4;
@@ -32,14 +33,43 @@ export class LeaseKeeper {
 
   /** Renews until the signal aborts. Never throws for a board that can't be reached: leases simply run out. */
   async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([
+      this.#regularly(
+        signal,
+        () => this.#untilRenewal(),
+        (ended) => this.#beatInTime(ended),
+      ),
+      // Beside the renewals: a board that does not answer must not keep a claim alive for longer than its lease.
+      this.#regularly(
+        signal,
+        () => this.#untilOverdue(),
+        async () => void this.#dropOverdue(),
+      ),
+    ]);
+  }
+
+  async #regularly(
+    signal: AbortSignal,
+    pause: () => number,
+    step: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     while (!signal.aborted) {
-      const pause = this.#nextPause();
       try {
-        await this.#ctx.clock.sleep(pause, signal);
+        await this.#ctx.clock.sleep(Math.max(pause(), SHORTEST_PAUSE_MS), signal);
       } catch {
         return;
       }
-      await this.beat(signal);
+      await step(signal);
+    }
+  }
+
+  /** Given up when the next one is due: a heartbeat that hangs must not cost those after it. */
+  async #beatInTime(signal: AbortSignal): Promise<void> {
+    const limit = new TimeLimit(this.#ctx.clock, this.#untilRenewal(), signal);
+    try {
+      await this.beat(limit.signal);
+    } finally {
+      limit.end();
     }
   }
 
@@ -81,10 +111,13 @@ export class LeaseKeeper {
    * own slot read back with the new beat and nothing after it is a renewal.
    */
   #confirm(held: HeldClaim, log: TaskLog | undefined, beat: number, sentAt: Instant): void {
+    if (held.lost.signal.aborted) return;
     const { slot } = held;
     const own = log?.slots.find((candidate) => candidate.n === slot.n);
     if (log?.head && log.head.n > slot.n) {
-      this.#lose(held, `${log.head.kind} by ${log.head.agent} at ${log.head.n}`);
+      // Its own end was written while this heartbeat was on its way; what is left to show must not be cut short.
+      if (OWN_ENDS.includes(log.head.kind) && log.head.nonce === slot.nonce) this.remove(held);
+      else this.#lose(held, `${log.head.kind} by ${log.head.agent} at ${log.head.n}`);
     } else if (own === undefined || own.nonce !== slot.nonce) {
       this.#lose(held, "its slot is gone from the ledger");
     } else if (own.beat === beat) {
@@ -113,20 +146,25 @@ export class LeaseKeeper {
     held.lost.abort(new Error(`lease lost: ${why}`));
   }
 
-  /** Until the next renewal is due, or a claim must be given up, whichever comes first. */
-  #nextPause(): number {
-    let pause = Number.POSITIVE_INFINITY;
-    for (const held of this.held) {
-      const every = held.queue.rules.leaseMs / RENEWALS_PER_LEASE;
-      pause = Math.min(pause, every, Math.max(0, timeLeft(this.#ctx, held)));
-    }
-    return Number.isFinite(pause) ? Math.max(pause, SHORTEST_PAUSE_MS) : IDLE_PAUSE_MS;
+  #untilRenewal(): number {
+    const { held } = this;
+    return held.length === 0 ? IDLE_PAUSE_MS : renewalPause(held);
+  }
+
+  #untilOverdue(): number {
+    return Math.min(IDLE_PAUSE_MS, ...this.held.map((held) => timeLeft(this.#ctx, held)));
   }
 }
 
+/** What only the holder itself writes after its claim, with the claim's nonce. */
+const OWN_ENDS = ["d", "f", "p", "r"];
 const SHORTEST_PAUSE_MS = 10;
 /** Without claims there is nothing to renew; a new claim has at least this long until its first renewal. */
 const IDLE_PAUSE_MS = 500;
+
+function renewalPause(claims: readonly HeldClaim[]): number {
+  return Math.min(...claims.map((held) => held.queue.rules.leaseMs)) / RENEWALS_PER_LEASE;
+}
 
 function renewal(held: HeldClaim, beat: number): ReturnType<typeof updateTag> {
   const { slot } = held;
