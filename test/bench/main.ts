@@ -1,10 +1,14 @@
 // `pnpm bench [names] [--json]`: every figure is a count, or a ratio of two things measured in the same run.
+import { capacity } from "./capacity.ts";
 import { cliStart } from "./cli-start.ts";
+import { idleCost } from "./idle-cost.ts";
 import { lifecycleCost } from "./lifecycle-cost.ts";
 import { type Figure, print } from "./report.ts";
 
 const BENCHES: Record<string, () => Promise<Figure[]>> = {
   lifecycle: lifecycleCost,
+  capacity,
+  idle: idleCost,
   cli: cliStart,
 };
 

@@ -1,5 +1,5 @@
 // A fresh Kanboard on SQLite for one test file: own data folder, own port, ended with the file.
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +38,8 @@ export interface TestKanboard {
     username: string,
     projects?: Partial<Record<number, ProjectRole>>,
   ): Promise<TestAccount>;
+  /** Ends the server and leaves its data folder. */
+  halt(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,18 +66,26 @@ export function whyNoKanboard(): string | false {
   return "no real Kanboard: run scripts/up once, or set FABRIC_PARTS";
 }
 
-export async function startTestKanboard(
-  options: { workers?: number; env?: Record<string, string> } = {},
-): Promise<TestKanboard> {
+export interface TestKanboardOptions {
+  workers?: number;
+  env?: Record<string, string>;
+  appToken?: string;
+  /** A data folder to start from, copied. */
+  from?: string;
+}
+
+export async function startTestKanboard(options: TestKanboardOptions = {}): Promise<TestKanboard> {
+  const { from, ...start } = options;
   const parts = partsFolder();
   if (parts === null) throw new Error(`${whyNoKanboard()}`);
   const dataDir = mkdtempSync(join(tmpdir(), "fabric-kanboard-"));
-  const appToken = systemRandom.base36(32);
+  if (from !== undefined) cpSync(from, dataDir, { recursive: true });
+  const appToken = options.appToken ?? systemRandom.base36(32);
   const { server, version } = await startSomewhere({
     parts,
     dataDir,
     apiToken: appToken,
-    ...options,
+    ...start,
   });
   const { url } = server;
   const dbFile = join(dataDir, "db.sqlite");
@@ -90,6 +100,10 @@ export async function startTestKanboard(
   };
   const client = (auth?: Auth): KanboardClient =>
     new KanboardClient(transport(auth), { clock: systemClock, random: systemRandom });
+  const halt = async (): Promise<void> => {
+    for (const made of open.splice(0)) made.close();
+    await server.stop();
+  };
   return {
     url,
     dbFile,
@@ -111,9 +125,9 @@ export async function startTestKanboard(
       setUserToken(dbFile, username, token);
       return { id, auth: { kind: "user", username, token } };
     },
+    halt,
     async stop() {
-      for (const made of open) made.close();
-      await server.stop();
+      await halt();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

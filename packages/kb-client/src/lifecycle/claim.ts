@@ -34,7 +34,7 @@ import {
   type Task,
 } from "../rpc/index.ts";
 import { append, type WrittenSlot } from "./append.ts";
-import { beatNow, type FabricContext, instant } from "./context.ts";
+import { beatNow, elapsed, type FabricContext, instant } from "./context.ts";
 import { applyGesture, placeOf } from "./apply-gesture.ts";
 import type { HeldClaim } from "./held-claim.ts";
 import { moveCard, type Moved } from "./move-card.ts";
@@ -176,6 +176,8 @@ async function takeFromLog(
   return { outcome: "written", slot, log: { ...log, slots: [...log.slots, slot], head: slot } };
 }
 
+const FIRST_PAUSE_MS = 100;
+
 type Shown =
   | { outcome: "moved"; task: Task; comment: CommentId | null; comments: readonly Comment[] }
   | Exclude<Moved, { outcome: "moved" }>;
@@ -216,7 +218,27 @@ async function showClaim(
     return { outcome: "moved", task: moved.task, comment, comments };
   } catch (error) {
     if (!isFabricError(error) || error.retryable === "no" || signal?.aborted) throw error;
-    return showAgain(ctx, queue, card, claimed, signal);
+    return insist(ctx, queue, card, claimed, signal);
+  }
+}
+
+/** A claim that was won is not thrown away over a busy board: it would be nobody's until its lease is over. */
+async function insist(
+  ctx: FabricContext,
+  queue: Queue,
+  card: Task,
+  claimed: { slot: WrittenSlot; log: TaskLog },
+  signal: AbortSignal | undefined,
+): Promise<Shown> {
+  const started = instant(ctx.clock);
+  for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+    try {
+      return await showAgain(ctx, queue, card, claimed, signal);
+    } catch (error) {
+      const late = elapsed(ctx.clock, started) + pause > queue.rules.leaseMs / 2;
+      if (!isFabricError(error) || error.retryable === "no" || signal?.aborted || late) throw error;
+    }
+    await ctx.clock.sleep(pause * (0.5 + ctx.random.next()), signal);
   }
 }
 
