@@ -37,19 +37,23 @@ stop_orphan() {
   done
 }
 
-# 30 s: a worker finishes or hands back what it holds; killed after that, its lease runs out.
+# A worker finishes or hands back what it holds; killed after that, its lease runs out. The others have nothing to lose, and
+# LiteLLM may wait for ever for a connection that somebody keeps open.
+patience_of() { case $1 in worker-*) printf 30 ;; *) printf 5 ;; esac; }
+
 stop_part() {
-  local part=$1 pid tries
+  local part=$1 pid tries patience
+  patience=$(patience_of "$part")
   pid=$(field "$part" pid)
   if ours "$part"; then
     kill -TERM -- "-$pid" 2> /dev/null || true
-    for ((tries = 0; tries < 300; tries += 1)); do
+    for ((tries = 0; tries < 10 * patience; tries += 1)); do
       group_lives "$pid" || break
       sleep 0.1
     done
     if group_lives "$pid"; then
       kill -KILL -- "-$pid" 2> /dev/null || true
-      say "  $part was killed: it did not stop within 30 s"
+      say "  $part was killed: it did not stop within $patience s"
     else
       say "  $part stopped"
     fi
