@@ -19,7 +19,7 @@ export function whyNoRoot(): string | false {
   return false;
 }
 
-export function machineMirror(): string | null {
+function machineMirror(): string | null {
   if (process.env["DEBIAN_MIRROR"]) return process.env["DEBIAN_MIRROR"];
   const format = ["--format", "$(SITE)", "Created-By: Packages"];
   const said = spawnSync("apt-get", ["indextargets", ...format], { encoding: "utf8" }).stdout;
@@ -42,7 +42,7 @@ export function removeRoot(root: string): void {
   rmSync(root, { recursive: true, force: true });
 }
 
-export function homeOf(user: string): string {
+function homeOf(user: string): string {
   return user === "root" ? "/root" : `/home/${user}`;
 }
 
