@@ -19,7 +19,7 @@ import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 const TASKS = 40;
 const SLOTS = 4;
-const ROUNDS = 1;
+const ROUNDS = 5;
 const GOAL = 0.8;
 
 const idle: Executor = { run: async () => ({ kind: "done", result: "nothing to do" }) };
