@@ -46,6 +46,6 @@ function moment(text: string, nowMs: number): number | null {
   const [hour, minute] = local[4] === undefined ? [23, 59] : [Number(local[4]), Number(local[5])];
   const date = new Date(year, month - 1, day, hour, minute);
   // The constructor carries over what is out of range: 31 February would become 3 March.
-  const asTyped = date.getMonth() === month - 1 && date.getDate() === day && Number(hour) < 24;
-  return asTyped && Number(minute) < 60 ? date.getTime() : null;
+  const asTyped = date.getMonth() === month - 1 && date.getDate() === day && hour < 24;
+  return asTyped && minute < 60 ? date.getTime() : null;
 }
