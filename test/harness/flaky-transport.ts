@@ -7,7 +7,7 @@ import {
   type TransportReply,
 } from "@agap/kb-client";
 
-export type Fate =
+type Fate =
   | "deliver"
   /** Never reached the board. */
   | "drop-request"

@@ -19,7 +19,7 @@ import type { TestFabric } from "../harness/fabric.ts";
 
 const options = { purpose: "setup" } as const;
 
-export type Draggable = keyof QueueColumns;
+type Draggable = keyof QueueColumns;
 
 export interface Hand {
   drag(queue: Queue, card: Task, to: Draggable): Promise<void>;

@@ -19,7 +19,7 @@ import { runWorker, type WorkerOptions } from "@agap/workers";
 import { TestFabric } from "../harness/fabric.ts";
 import { ScriptedExecutor } from "../harness/scripted-executor.ts";
 
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 
 export interface Worker {
   ctx: FabricContext;

@@ -133,7 +133,7 @@ async function isGone(
   }
 }
 
-export function isSamePlace(a: Task, b: Task): boolean {
+function isSamePlace(a: Task, b: Task): boolean {
   return (
     a.isActive === b.isActive &&
     a.projectId === b.projectId &&

@@ -10,7 +10,7 @@ export function projectOf(args: Args): number {
 /** "7" is an integer for Kanboard's validator, "x" and 1.5 are not; nothing is. */
 export function isInteger(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
-  return /^-?\d+$/.test(String(value));
+  return (typeof value === "string" || typeof value === "number") && /^-?\d+$/.test(`${value}`);
 }
 
 export function taskApi(task: TaskRow): Record<string, unknown> {
