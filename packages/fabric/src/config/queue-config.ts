@@ -1,5 +1,5 @@
 // The YAML of one queue: how its tasks are taken and what runs them. Which project it is on a board is not in here.
-import { agentSlug, FabricError, type QueueRules } from "@agap/kb-client";
+import { agentPattern, FabricError, type QueueRules } from "@agap/kb-client";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { duration } from "./duration.ts";
@@ -23,7 +23,7 @@ const llmExecutor = z.strictObject({
 const noopExecutor = z.strictObject({ kind: z.literal("noop") });
 
 export const queueConfig = z.strictObject({
-  queue: agentSlug,
+  queue: z.string().regex(agentPattern, "1 to 20 of a-z 0-9 . _ - starting with a letter or digit"),
   executor: z.discriminatedUnion("kind", [llmExecutor, noopExecutor]),
   /** Tasks that one worker runs at the same time. */
   slots: z.int().min(1).max(64).default(1),
