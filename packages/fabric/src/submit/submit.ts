@@ -9,6 +9,7 @@ import {
   type Queue,
 } from "@agap/kb-client";
 import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { refused, type Submitted } from "./submitted.ts";
 import { submitWithKey } from "./submit-with-key.ts";
 
@@ -25,12 +26,12 @@ export const submission = z.strictObject({
       z.maxLength(255, "longer than 255 characters"),
     ),
   /** Markdown, verbatim; what to do, acceptance criteria, references. */
-  description: z._default(
+  description: withDefault(
     z.string().check(z.maxLength(MAX_DESCRIPTION, "longer than 1 MiB; attach a file instead")),
     "",
   ),
-  score: z._default(z.int().check(z.minimum(0), z.maximum(100)), 0),
-  priority: z._default(z.int().check(z.minimum(0), z.maximum(3)), 0),
+  score: withDefault(z.int().check(z.minimum(0), z.maximum(100)), 0),
+  priority: withDefault(z.int().check(z.minimum(0), z.maximum(3)), 0),
   /** The same key by the same submitter is the same task. */
   key: z.optional(z.string().check(z.minLength(1), z.maxLength(180))),
   /** As Kanboard takes it: "YYYY-MM-DD HH:MM" in the zone of the submitting account. */

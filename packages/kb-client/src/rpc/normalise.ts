@@ -72,5 +72,5 @@ export function orNull<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | null> {
     z.union([z.null(), z.literal(false), z.tuple([])]),
     z.transform(() => null),
   );
-  return z.union([none, schema]) as unknown as z.ZodMiniType<T | null>;
+  return z.union([none, schema]);
 }

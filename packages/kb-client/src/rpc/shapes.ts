@@ -30,7 +30,7 @@ import type {
 /** Made with its first use: a command of the shell reads five of these, and making all of them takes 10 ms. */
 function shape<F extends z.core.$ZodShape, R>(
   fields: () => F,
-  toResult: (row: z.output<z.ZodMiniObject<F, z.core.$strip>>) => R,
+  toResult: (row: z.output<z.ZodMiniObject<F>>) => R,
 ): () => z.ZodMiniType<R> {
   let made: z.ZodMiniType<R> | undefined;
   return () =>
