@@ -139,6 +139,22 @@ describe("a worker", () => {
     release.abort();
   });
 
+  test("a board that takes a third of a lease to answer does not cost the lease", async () => {
+    const shift = await begin();
+    const card = await shift.card();
+    const worker = await shift.work();
+    await shift.until("begun", () => worker.executor.jobs.length === 1);
+    shift.kanboard.intercept = async ({ purpose }, phase): Promise<Interception> => {
+      if (purpose === "heartbeat" && phase === "after") await shift.clock.sleep(20_000);
+      return "ok";
+    };
+    await shift.pass(300_000);
+    const [job] = worker.executor.jobs;
+    assert.equal(job?.signal.aborted, false);
+    job?.end(DONE);
+    await shift.until("done", async () => (await shift.history(card)) === "cd");
+  });
+
   test("an answer that comes while the board is away is delivered when it is back within the lease", async () => {
     const shift = await begin();
     const card = await shift.card();
