@@ -16,6 +16,7 @@ import {
   SkipList,
   sweep,
   SweepMemory,
+  updateProject,
   updateTask,
 } from "@agap/kb-client";
 import { findLedger, openFabric, openQueue, setUpLedger, setUpQueue, submit } from "@agap/fabric";
@@ -59,6 +60,22 @@ export function queueRuleTests(setup: () => Promise<Setup>): void {
     const taken = encodeBinding(foreign);
     await fabric.app.call(createTag(bare as ProjectId, BINDING_TAG, taken), setting);
     await assert.rejects(openQueue(app, config, "bare", RULES), { code: "LEDGER_FOREIGN" });
+  });
+
+  test("a ledger that is gone stops whoever needs it; one that was renamed is found by its ids", async () => {
+    const { fabric, agent } = await setup();
+    const { firstProject } = agent.ledger;
+    const rename = updateProject(firstProject, { name: "something else" });
+    await fabric.app.call(rename, setting);
+    await fabric.agent("after-rename");
+    const gone = { ...fabric.config.ledger, firstProject: 99_999 };
+    const options = {
+      ...fabric.board,
+      transport: await fabric.board.user("after-rename"),
+      board: { ...fabric.config, ledger: gone },
+      emit: agent.emit,
+    };
+    await assert.rejects(openFabric(options), { code: "LEDGER_MISSING" });
   });
 
   test("an unknown queue names the known ones", async () => {
