@@ -38,6 +38,7 @@ export interface Employment {
   env?: Record<string, string>;
 }
 
+/** One worker per account: hiring gives the account a new token. */
 export async function hireWorker(
   fabric: TestFabric,
   kanboard: TestKanboard,

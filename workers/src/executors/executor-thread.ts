@@ -4,8 +4,9 @@ import type { ExecutorOutcome, TaskInput } from "../executor.ts";
 
 /** To the thread. */
 export type ThreadOrder = { type: "run"; input: TaskInput } | { type: "abort" };
-/** From the thread, one for each run. */
+/** From the thread: that it is there, and one more for each run. */
 export type ThreadReport =
+  | { type: "ready" }
   | { type: "outcome"; outcome: ExecutorOutcome }
   | { type: "error"; message: string };
 
@@ -14,6 +15,7 @@ const MAX_HEAP_MB = 256;
 export class ExecutorThread {
   readonly #worker: Worker;
   #report: (outcome: ExecutorOutcome) => void = () => undefined;
+  #isReady = false;
   #hasEnded = false;
   #tasks = 0;
 
@@ -23,19 +25,13 @@ export class ExecutorThread {
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    const failed = (reason: string): void => this.#report({ kind: "failed", reason });
     this.#worker.on("message", (report: ThreadReport) => {
-      if (report.type === "outcome") this.#report(report.outcome);
-      else failed(`the executor broke: ${report.message}`);
+      if (report.type === "ready") this.#isReady = true;
+      else if (report.type === "outcome") this.#report(report.outcome);
+      else this.#report({ kind: "failed", reason: `the executor broke: ${report.message}` });
     });
-    this.#worker.on("error", (error) => {
-      this.#hasEnded = true;
-      failed(`the executor broke: ${String(error)}`);
-    });
-    this.#worker.on("exit", () => {
-      this.#hasEnded = true;
-      failed("the executor ended without an answer");
-    });
+    this.#worker.on("error", (error) => this.#died(`the executor broke: ${String(error)}`));
+    this.#worker.on("exit", () => this.#died("the executor ended without an answer"));
   }
 
   /** How many it has begun. */
@@ -47,7 +43,7 @@ export class ExecutorThread {
     return this.#hasEnded;
   }
 
-  /** Never rejects: a thread that dies has failed its task. */
+  /** Never rejects: a thread that dies during a task has failed it. */
   async run(input: TaskInput): Promise<ExecutorOutcome> {
     this.#tasks += 1;
     const outcome = new Promise<ExecutorOutcome>((resolve) => (this.#report = resolve));
@@ -67,6 +63,13 @@ export class ExecutorThread {
 
   async end(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  /** A thread that never got as far as its task says nothing about it: the installation is broken. */
+  #died(reason: string): void {
+    this.#hasEnded = true;
+    if (this.#isReady) this.#report({ kind: "failed", reason });
+    else this.#report({ kind: "unavailable", code: "WORKER_BROKEN", reason });
   }
 
   #order(order: ThreadOrder): void {

@@ -81,6 +81,13 @@ test("an executor that listens ends at once when it is aborted, a deaf one withi
   }
 });
 
+test("a thread that can't even start is not the task's fault", async () => {
+  const script = new URL("./no-such-module.ts", import.meta.url);
+  const executor = inThread(script, null, { clock: systemClock });
+  const outcome = await executor.run(input, new AbortController().signal);
+  assert.equal(outcome.kind === "unavailable" && outcome.code, "WORKER_BROKEN");
+});
+
 test("nothing is started under a signal that has aborted", async () => {
   await assert.rejects(run("none", AbortSignal.abort(new Error("too late"))), /too late/);
 });

@@ -15,6 +15,7 @@ export function serveThread(run: Run): void {
     stop = new AbortController();
     void serve(run, order.input, stop.signal);
   });
+  send({ type: "ready" });
 }
 
 async function serve(run: Run, input: TaskInput, signal: AbortSignal): Promise<void> {
@@ -24,5 +25,9 @@ async function serve(run: Run, input: TaskInput, signal: AbortSignal): Promise<v
   } catch (error) {
     report = { type: "error", message: String(error) };
   }
+  send(report);
+}
+
+function send(report: ThreadReport): void {
   parentPort?.postMessage(report);
 }
