@@ -22,6 +22,7 @@ import {
 import { findLedger, openFabric, openQueue, setUpLedger, setUpQueue, submit } from "@agap/fabric";
 import { FlakyTransport } from "../harness/flaky-transport.ts";
 import { RULES } from "../harness/fabric.ts";
+import { apiHand } from "./hand.ts";
 import type { Setup } from "./setup.ts";
 
 const read = { purpose: "read" } as const;
@@ -198,6 +199,20 @@ export function queueRuleTests(setup: () => Promise<Setup>): void {
       after.some((row) => row.id === blocked.id),
       "taken once the tag is gone",
     );
+  });
+
+  test("a queue may take new cards from Backlog too, and still holds what a person dragged there", async () => {
+    const { fabric, agent } = await setup();
+    const queue = await fabric.queue(agent, { intake: ["ready", "backlog"] });
+    const card = await fabric.card(queue, { title: "new in Backlog", role: "backlog" });
+    const memory = new SweepMemory();
+    await sweep(agent, queue, memory, { settleMs: 0 });
+    assert.equal((await fabric.see(card.id)).columnId, queue.columns.ready.id);
+    const who = await apiHand(fabric, queue);
+    await who.drag(queue, await fabric.see(card.id), "backlog");
+    for (let sweeps = 0; sweeps < 5; sweeps += 1)
+      await sweep(agent, queue, memory, { settleMs: 0 });
+    assert.equal((await fabric.see(card.id)).columnId, queue.columns.backlog.id);
   });
 
   test("a queue that needs a score asks for it, and takes the card once it is set and dragged back", async () => {

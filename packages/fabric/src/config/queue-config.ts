@@ -39,6 +39,8 @@ export const queueConfig = z.strictObject({
   maxAttempts: z.int().min(1).max(20).default(3),
   retryDelay: duration.default(30_000),
   requireScore: z.boolean().default(false),
+  /** Columns whose new cards are taken: Ready alone, or Backlog too. */
+  intake: z.array(z.enum(["ready", "backlog"])).default(["ready"]),
   takeOrder: z.array(z.int().min(0).max(3)).default([1, 2, 0, 3]),
   /** How long running work may go on after its worker was told to stop; then it is handed back. */
   grace: duration.default(20_000),
@@ -86,6 +88,7 @@ export function rulesOf(config: QueueConfig): QueueRules {
     maxAttempts: config.maxAttempts,
     retryDelayMs: config.retryDelay,
     requireScore: config.requireScore,
+    intake: config.intake,
     takeOrder: config.takeOrder,
   };
 }

@@ -13,6 +13,7 @@ import {
 import { cardRecord, GESTURES, type Metadata, stateOf, waitOf } from "../projection/index.ts";
 import { type Queue, roleOf, TAGS } from "../queue/index.ts";
 import { getTagsByProject, searchTasks, type Tag, type Task } from "../rpc/index.ts";
+import { admit } from "./admit.ts";
 import { append } from "./append.ts";
 import { applyGesture } from "./apply-gesture.ts";
 import { askForScore } from "./ask-for-score.ts";
@@ -252,10 +253,25 @@ async function judge(
     if (outcome.outcome !== "agrees") return;
   }
   if (await askForScore(ctx, queue, { card, log }, signal)) return;
+  if (isAdmitted(queue, card, log)) {
+    await admit(ctx, queue, card, signal);
+    return;
+  }
   const why = whyNot(queue, card, log, blocked);
   if (why !== null) await explain(ctx, queue, { task: card, metadata, why }, signal);
   const wait = log?.head ? waitOf(metadata, log.head.n) : null;
   memory.remember(card, log, wait !== null && "until" in wait ? wait.until : null);
+}
+
+function isAdmitted(queue: Queue, card: Task, log: TaskLog | undefined): boolean {
+  return (
+    queue.rules.intake.includes("backlog") &&
+    card.isActive &&
+    card.ownerId === null &&
+    !log?.head &&
+    isFresh(card) &&
+    roleOf(queue, card.columnId) === "backlog"
+  );
 }
 
 function whyNot(
