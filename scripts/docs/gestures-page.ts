@@ -75,7 +75,7 @@ const POSTFACE = `## Gestures that are no move
 | comment | any | read by the next attempt; nothing else |
 | close | while its worker is just finishing | ${cell(CLOSED_BEFORE_RESULT)} |
 | add a card with + in Ready | | it is taken at the next poll |
-| add a card with + in Backlog | | held, and one comment says that agents take cards from Ready; where the queue's YAML has `intake: [ready, backlog]`, moved to Ready and taken |
+| add a card with + in Backlog | | held, and one comment says that agents take cards from Ready; where the queue's YAML has \`intake: [ready, backlog]\`, moved to Ready and taken |
 | add a card with + in Work in progress or Done | | a person's own card: the fabric keeps its hands off |
 
 ## When a worker's claim and your hand meet
