@@ -11,6 +11,7 @@ const input = {
   title: "Summarise",
   description: "",
   comments: [],
+  refs: [],
 };
 
 test("a title alone is the whole prompt", () => {
@@ -18,10 +19,10 @@ test("a title alone is the whole prompt", () => {
 });
 
 test("the description goes in verbatim, comments with who said them", () => {
-  const description = "  # A\r\n\n```\n<b>@ada</b>\n```";
-  const comments = [{ by: "ada", text: "in English" }];
+  const description = "  # A\r\n\n```\n<b>@owner</b>\n```";
+  const comments = [{ by: "owner", text: "in English" }];
   assert.equal(
     promptOf({ ...input, description, comments }),
-    `Summarise\n\n${description}\n\nComments on this task:\n\nada: in English`,
+    `Summarise\n\n${description}\n\nComments on this task:\n\nowner: in English`,
   );
 });

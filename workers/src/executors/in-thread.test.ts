@@ -13,6 +13,7 @@ const input: TaskInput = {
   title: "a task",
   description: "",
   comments: [],
+  refs: [],
 };
 
 function run(behaviour: Misbehaviour, signal = new AbortController().signal) {
