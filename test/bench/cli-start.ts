@@ -62,7 +62,7 @@ export async function cliStart(): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds of processor time, as bash counts them: node tells those of its children in steps of 10 ms only. */
+/** Milliseconds of processor time, as bash counts them: node itself does not tell those of a child. */
 function runTimed(file: string, args: string[]): Promise<number> {
   const script = 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null 2>&1';
   return new Promise((resolve, reject) => {
