@@ -98,6 +98,8 @@ ${Object.entries(CLAIM_UNDONE)
 
 - Moving a card to another project in the very moment in which a worker moves it, when that worker then dies before it
   can undo its own move: the card stays in the queue. Move it again.
+- A card that was made, worked on and deleted, and another that gets its id, all within one second (SQLite gives the id of the
+  newest deleted card again): the second takes over the log of the first.
 - A deleted card and one in a project that the worker's account may not read look the same to it: the claim is given
   back, nothing is canceled.
 `;

@@ -10,7 +10,7 @@ const TEXTS = [
   "@ada",
   "hi @ada.",
   "hi @ada, look",
-  "line\n@owner: look",
+  "line\n@ada: look",
   "\\@ada",
   "me@ada",
   "**@ada **",
@@ -27,7 +27,7 @@ describe("mentions on a real Kanboard", { skip: whyNoKanboard() }, () => {
     kanboard = await startTestKanboard();
     const app = kanboard.client();
     const project = await makeProject(app);
-    const ada = await kanboard.addAccount("owner", { [project.id]: "project-member" });
+    const ada = await kanboard.addAccount("ada", { [project.id]: "project-member" });
     taskId = await project.add();
     db = new DatabaseSync(kanboard.dbFile, { timeout: 10_000 });
     db.exec("UPDATE users SET notifications_enabled = 1");
