@@ -77,7 +77,7 @@ export async function showHead(
 }
 
 /** The record went out with the move that was undone; left standing it would say that the head had been shown. */
-async function forget(
+export async function forget(
   ctx: FabricContext,
   task: Task,
   before: CardRecord | null,
