@@ -10,9 +10,11 @@ import {
   finishReleased,
   type HeldClaim,
   moveTaskToProject,
+  poll,
   type ProjectId,
   type Queue,
   type RpcRequest,
+  SkipList,
   sweep,
   SweepMemory,
   type Task,
@@ -179,6 +181,32 @@ export function busyBoardTests(setup: () => Promise<Setup>): void {
       const column = act === "close" ? queue.columns.backlog : queue.columns.done;
       assert.equal(after.columnId, column.id, act);
     }
+  });
+
+  test("a question answered by a drag to Ready is claimable although its recorder died before it untagged it", async () => {
+    const { fabric } = await setup();
+    let dying = false;
+    let dead = false;
+    const agent = await fabric.agent(`dies${fabric.board.random.base36(4)}`, {
+      wrap: (inner) =>
+        new FlakyTransport(inner, ({ methods }) => {
+          if (dead) return "drop-request";
+          dead = dying && methods.includes("createTag");
+          return "deliver";
+        }),
+    });
+    const queue = await fabric.queue(agent);
+    const who = await apiHand(fabric, queue);
+    const held = await won(agent, queue, await fabric.card(queue));
+    await finishParked(agent, held, { reason: "which one?", wait: { human: true } });
+    await who.drag(queue, await fabric.see(held.task.id), "ready");
+    dying = true;
+    await sweep(agent, queue, new SweepMemory(), { settleMs: 0 }).catch(() => undefined);
+    assert.equal(await fabric.history(agent, held.task), "cpu");
+    const other = await fabric.agent(`next${fabric.board.random.base36(4)}`);
+    await sweeps(other, queue, new SweepMemory());
+    const rows = await poll(other, queue, new SkipList(other, RULES.leaseMs));
+    assert.ok(rows.some((row) => row.id === held.task.id));
   });
 
   test("a submission by key whose move met a locked database is finished when it is repeated", async () => {
