@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { TestFabric } from "../harness/fabric.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
 import { memoryBoard } from "../harness/memory-board.ts";
+import { busyBoardTests } from "./busy-board.ts";
 import { claimTests } from "./claims.ts";
 import { gestureRaceTests, gestureTableTests } from "./gestures.ts";
 import { queueRuleTests } from "./queue-rules.ts";
@@ -21,4 +22,5 @@ describe("the protocol on the in-memory Kanboard", () => {
   gestureTableTests(setup);
   gestureRaceTests(setup);
   queueRuleTests(setup);
+  busyBoardTests(setup);
 });

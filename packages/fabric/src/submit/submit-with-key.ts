@@ -112,8 +112,8 @@ async function promote(
 }
 
 /**
- * The winner may have died between the register and the move: whoever meets its card without the key's metadata
- * finishes it. The task of an old key may have been deleted since; the key still stands for it.
+ * The winner may have died, or met a busy board, between the register and the move: whoever meets its card where it
+ * was made finishes it. The task of an old key may have been deleted since; the key still stands for it.
  */
 async function finishWinner(
   ctx: FabricContext,
@@ -128,9 +128,10 @@ async function finishWinner(
       signal,
     });
     if (!task.ok || task.value === null || !metadata.ok) return;
-    const { isActive, columnId } = task.value;
+    const { isActive, columnId, dateMoved, dateCreation } = task.value;
     const waits = isActive && columnId === queue.columns.backlog.id;
-    if (waits && metadata.value[FIELD.key] === undefined) {
+    // Nobody dragged it and no log was ever shown on it: it never left the column it was made in.
+    if (waits && dateMoved === dateCreation && metadata.value[FIELD.card] === undefined) {
       await promote(ctx, queue, id, key, signal);
     }
   } catch (error) {

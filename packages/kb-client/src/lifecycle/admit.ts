@@ -1,8 +1,25 @@
 // Moves a new card from another intake column to Ready, where only what may be claimed now lies.
-import type { Queue } from "../queue/index.ts";
+import type { TaskLog } from "../ledger/index.ts";
+import { type Queue, roleOf } from "../queue/index.ts";
 import type { Task } from "../rpc/index.ts";
 import type { FabricContext } from "./context.ts";
 import { moveCard } from "./move-card.ts";
+
+/** Made by hand, and not dragged there on purpose. */
+export function isFresh(card: Task): boolean {
+  return card.reference === "" && card.dateMoved === card.dateCreation;
+}
+
+export function isAdmitted(queue: Queue, card: Task, log: TaskLog | undefined): boolean {
+  return (
+    queue.rules.intake.includes("backlog") &&
+    card.isActive &&
+    card.ownerId === null &&
+    !log?.head &&
+    isFresh(card) &&
+    roleOf(queue, card.columnId) === "backlog"
+  );
+}
 
 /** One request; a person who touches the card at that moment is faster. */
 export async function admit(

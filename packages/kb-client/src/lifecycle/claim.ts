@@ -256,7 +256,9 @@ async function showAgain(
   if (log.head?.n !== claimed.slot.n) return { outcome: "disturbed", task };
   const repaired = await reconcileCard(ctx, queue, { task, log, metadata }, "projection", signal);
   if (repaired.outcome === "gone") return { outcome: "gone" };
-  if (repaired.outcome === "gesture") return { outcome: "disturbed", task };
+  if (repaired.outcome === "gesture" || repaired.outcome === "again") {
+    return { outcome: "disturbed", task };
+  }
   const comments = await ctx.client.call(getAllComments(card.id), {
     purpose: "projection",
     signal,

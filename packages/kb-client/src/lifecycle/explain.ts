@@ -1,11 +1,33 @@
 // Says once on a card why no worker will take it, and what to do about that.
 import { isFabricError } from "../errors.ts";
-import { FIELD, type Metadata, whyComment } from "../projection/index.ts";
-import type { Queue } from "../queue/index.ts";
+import type { TaskId } from "../ids.ts";
+import type { TaskLog } from "../ledger/index.ts";
+import { FIELD, type Metadata, stateOf, whyComment } from "../projection/index.ts";
+import { type Queue, roleOf } from "../queue/index.ts";
 import { createComment, saveTaskMetadata, type Task } from "../rpc/index.ts";
+import { isFresh } from "./admit.ts";
 import type { FabricContext } from "./context.ts";
 
 export type WhyNot = "not-in-ready" | "assigned" | "blocked" | "no-score";
+
+/** Null where nothing stands in the way, or the card is none of the agents' business. */
+export function whyNot(
+  queue: Queue,
+  card: Task,
+  log: TaskLog | undefined,
+  blocked: ReadonlySet<TaskId>,
+): WhyNot | null {
+  if (!card.isActive || stateOf(log?.head?.kind) !== "waiting") return null;
+  switch (roleOf(queue, card.columnId)) {
+    case "ready":
+      if (card.ownerId !== null) return "assigned";
+      return blocked.has(card.id) ? "blocked" : null;
+    case "backlog":
+      return log?.head || !isFresh(card) ? null : "not-in-ready";
+    default:
+      return null;
+  }
+}
 
 export function sentence(queue: Queue, why: WhyNot): string {
   const ready = queue.columns.ready.title;

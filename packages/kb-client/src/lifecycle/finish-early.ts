@@ -22,6 +22,7 @@ import type { FabricContext } from "./context.ts";
 import { type Fenced, fenced, type Finished, showEnding, signedBy, unlessGone } from "./ending.ts";
 import { claimRef, type HeldClaim } from "./held-claim.ts";
 import { readLog } from "./read-log.ts";
+import { repeatLocked } from "./repeat-locked.ts";
 
 /** A failed attempt: tried again after a growing delay, or a dead letter at the bound. */
 export async function finishFailed(
@@ -117,18 +118,22 @@ async function commitWords(
 ): Promise<{ outcome: "written"; slot: Slot } | Fenced> {
   const { id } = held.task;
   const { slot, text, wait, how } = ending;
+  const writes = [
+    saveTaskMetadata(id, { [FIELD.wait]: encodeWait(slot.n, wait) }),
+    createComment({ taskId: id, userId: ctx.me.userId, content: text }),
+  ];
   const appended = await append(ctx, held.task, slot, {
     purpose: "outcome",
     signal,
     content: {
-      writes: [
-        saveTaskMetadata(id, { [FIELD.wait]: encodeWait(slot.n, wait) }),
-        createComment({ taskId: id, userId: ctx.me.userId, content: text }),
-      ],
+      writes,
       isThere: async () => (await ownComments(ctx, held, text)).length > 0,
     },
   });
   if (appended.outcome === "lost") return takeBack(ctx, held, text, appended.log);
+  // Without its note a parked task would wait for a person, and a failed one not at all.
+  const sent = { procedures: writes, replies: appended.replies ?? [] };
+  await repeatLocked(ctx.client, sent, ["saveTaskMetadata"], { purpose: "outcome", signal });
   await showEnding(ctx, held, appended.slot, { how, wait }, signal);
   return appended;
 }

@@ -3,6 +3,7 @@
 import { isFabricError } from "../errors.ts";
 import type { UserId } from "../ids.ts";
 import type { Queue } from "../queue/index.ts";
+import { repeatLocked } from "./repeat-locked.ts";
 import {
   closeTask,
   type Column,
@@ -62,7 +63,12 @@ export async function moveCard(
     }
     throw error;
   }
-  const [read, ...rest] = await repeatLocked(client, move, replies, signal);
+  const [read, first, ...others] = replies;
+  const sent = { procedures: also, replies: others };
+  const rest = [
+    first,
+    ...(await repeatLocked(client, sent, ["saveTaskMetadata"], { purpose, signal })),
+  ];
   if (!read.ok) throw read.error;
   const task = read.value;
   if (task === null) return { outcome: "gone" };
@@ -77,33 +83,6 @@ export async function moveCard(
   }
   await putBack(client, task, purpose, signal);
   return { outcome: "disturbed", task };
-}
-
-const REPEATS = 4;
-
-/**
- * Metadata is saved in a transaction that reads first, which SQLite refuses at once when another writer was faster (17
- * to 39 % at 8 clients). It was rolled back, and saving it again changes nothing else: only those elements are repeated.
- */
-async function repeatLocked<First>(
-  client: KanboardClient,
-  { also, purpose }: CardMove,
-  replies: readonly [First, Outcome<boolean>, ...Outcome<unknown>[]],
-  signal: AbortSignal | undefined,
-): Promise<[First, Outcome<boolean>, ...Outcome<unknown>[]]> {
-  const [first, moved, ...rest] = replies;
-  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-    const locked = also.flatMap((procedure, i) => {
-      const reply = rest[i];
-      const again = procedure.method === "saveTaskMetadata" && reply?.ok === false;
-      return again && reply.error.code === "KB_LOCKED" ? [{ procedure, i }] : [];
-    });
-    if (locked.length === 0) break;
-    const procedures = locked.map(({ procedure }) => procedure);
-    const repeated = await client.batch(procedures, { purpose, signal });
-    for (const [k, { i }] of locked.entries()) rest[i] = repeated[k] ?? moved;
-  }
-  return [first, moved, ...rest];
 }
 
 /** The same request had been carried out before and its first answer was lost, or the network sent it twice. */

@@ -14,6 +14,7 @@ import {
   stateOf,
   type Target,
   targetOf,
+  type Wait,
   waitOf,
 } from "../projection/index.ts";
 import { columnOf, type Queue } from "../queue/index.ts";
@@ -132,8 +133,13 @@ async function judge(
   }
   if (shown && record) {
     if (away) return { verdict: "jumped", back: record.columnId };
-    const due = wait !== null && "until" in wait && wait.until * 1000 <= ctx.client.serverNow();
-    return due && place === "backlog" ? promotion(head.kind) : { verdict: "agrees" };
+    if (state === "waiting" && place === "ready" && task.ownerId !== null) {
+      // Its release took the agent off, but a busy board dropped that: nobody takes an assigned card.
+      const isLeftover = !(await ctx.agents.isPerson(task.ownerId, signal));
+      if (isLeftover) return gesture(place, { writes: [], card: { unassign: true } });
+    }
+    const isDue = place === "backlog" && isOver(head.kind, wait, ctx.client.serverNow());
+    return isDue ? promotion(head.kind) : { verdict: "agrees" };
   }
   return target === null ? gesture(place, { writes: [] }) : { verdict: "show", target };
 }
@@ -148,6 +154,15 @@ function hasArrived(
 ): boolean {
   if (target === null || task.columnId !== columnOf(queue, target.role).id) return false;
   return target.owner !== "agent" || task.ownerId === (ctx.agents.userOf(head.agent) ?? null);
+}
+
+/**
+ * Only a snooze and a retry end by themselves. A missing note was lost with its writer; what waits for a person has
+ * one that says so.
+ */
+function isOver(kind: Kind, wait: Wait | null, serverNow: number): boolean {
+  if (kind !== "p" && kind !== "f") return false;
+  return wait === null || ("until" in wait && wait.until * 1000 <= serverNow);
 }
 
 function gesture(place: Place, row: GestureRow): Verdict {

@@ -54,6 +54,12 @@ export async function showHead(
   if (comment !== undefined) {
     also.push(createComment({ taskId: task.id, userId: ctx.me.userId, content: comment }));
   }
+  if (head.kind === "u") {
+    // Whoever wrote the slot may have died before it took the tag off, and nobody takes a blocked card.
+    const tags = await ctx.client.call(getTaskTags(task.id), { purpose, signal });
+    const kept = tags.filter((tag) => tag !== TAGS.blocked);
+    if (kept.length < tags.length) also.push(setTaskTags(queue.project, task.id, kept));
+  }
   if (target.tag !== undefined) {
     const wanted = TAGS[target.tag];
     const tags = await ctx.client.call(getTaskTags(task.id), { purpose, signal });
@@ -77,7 +83,7 @@ export async function showHead(
 }
 
 /** The record went out with the move that was undone; left standing it would say that the head had been shown. */
-async function forget(
+export async function forget(
   ctx: FabricContext,
   task: Task,
   before: CardRecord | null,

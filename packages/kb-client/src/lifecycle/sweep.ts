@@ -1,5 +1,6 @@
 // One sweep over a queue: expires dead leases, repairs projections, records what people did, promotes what is due,
 // explains what nobody will take. Every worker can do it, any number at once, and none is needed for healthy tasks.
+import { type FabricError, isFabricError } from "../errors.ts";
 import type { TaskId } from "../ids.ts";
 import {
   type LogKey,
@@ -11,14 +12,20 @@ import {
   type TaskLog,
 } from "../ledger/index.ts";
 import { cardRecord, GESTURES, type Metadata, stateOf, waitOf } from "../projection/index.ts";
-import { type Queue, roleOf, TAGS } from "../queue/index.ts";
-import { getTagsByProject, searchTasks, type Tag, type Task } from "../rpc/index.ts";
-import { admit } from "./admit.ts";
+import { type Queue, TAGS } from "../queue/index.ts";
+import {
+  getTagsByProject,
+  getTaskMetadata,
+  searchTasks,
+  type Tag,
+  type Task,
+} from "../rpc/index.ts";
+import { admit, isAdmitted } from "./admit.ts";
 import { append } from "./append.ts";
 import { applyGesture } from "./apply-gesture.ts";
 import { askForScore } from "./ask-for-score.ts";
 import { beatNow, type FabricContext } from "./context.ts";
-import { explain, type WhyNot } from "./explain.ts";
+import { explain, whyNot } from "./explain.ts";
 import { readCards, whereIs } from "./read-cards.ts";
 import { readTimed } from "./reaper.ts";
 import { reconcileCard } from "./reconcile-card.ts";
@@ -28,11 +35,16 @@ import type { SweepMemory } from "./sweep-memory.ts";
 const WINDOW = 200;
 /** Every so many sweeps the cards that changed lately are looked at, whatever their column. */
 const SLOW_ROUND = 4;
+/** After so many sweeps other queues' cards are looked for again: one may have been moved here and out of sight. */
+const STRANGER_ROUNDS = 40;
 /** A card counts as gone after it was not found this often, one sweep apart. */
 const MISSES = 2;
 
 /** The writer of a slot shows it within this; until then nobody else does it for them. */
 const SETTLE_MS = 5000;
+
+/** Every further card would fail the same way. */
+const AWAY = ["KB_UNREACHABLE", "KB_CONNECTION_LOST", "KB_TIMEOUT", "KB_UNAUTHORIZED"];
 
 export interface SweepOptions {
   /** Claims of this very process: its lease keeper minds them. */
@@ -51,13 +63,17 @@ export async function sweep(
 ): Promise<void> {
   const { signal } = options;
   const slow = memory.round % SLOW_ROUND === 0;
+  if (memory.round % STRANGER_ROUNDS === 0) memory.strangers.clear();
   memory.round += 1;
   const read = await readTimed(ctx, () => readBoard(ctx, queue, slow, signal));
   const { rows, blocked, recent, logs } = read.value;
   const open = [...rows, ...recent];
   const quiet = await readQuiet(ctx, queue, memory, { rows: open, logs }, signal);
   const cards = [...open, ...quiet];
-  for (const card of cards) memory.mine.add(logKey(card));
+  for (const card of cards) {
+    memory.mine.add(logKey(card));
+    memory.strangers.delete(logKey(card));
+  }
 
   const claims = new Set<LogKey>();
   const expired = new Set<LogKey>();
@@ -78,13 +94,21 @@ export async function sweep(
   const unsure = cards.filter((card) => memory.needsJudging(card, logs.get(logKey(card)), now));
   const ids = unsure.map((card) => card.id);
   const freshCards = await readCards(ctx, ids, signal);
+  const faults: FabricError[] = [];
   for (const card of unsure) {
     const fresh = freshCards.get(card.id);
     if (fresh === undefined) continue;
     const log = logs.get(logKey(card));
     const settleMs = log && expired.has(log.key) ? 0 : (options.settleMs ?? SETTLE_MS);
-    await judge(ctx, queue, memory, { ...fresh, log, blocked, settleMs }, signal);
+    try {
+      await judge(ctx, queue, memory, { ...fresh, log, blocked, settleMs }, signal);
+    } catch (error) {
+      // One card that can't be mended must not keep the sweep from those behind it; a board that is away does.
+      if (!isFabricError(error) || signal?.aborted || AWAY.includes(error.code)) throw error;
+      faults.push(error);
+    }
   }
+  if (faults[0]) throw faults[0];
 }
 
 interface BoardReading {
@@ -129,11 +153,6 @@ async function readBoard(
     recent: slow ? recent.filter((card) => !shown.has(card.id)) : [],
     logs,
   };
-}
-
-/** Made by hand where no agent looks, and not dragged there on purpose. */
-function isFresh(card: Task): boolean {
-  return card.reference === "" && card.dateMoved === card.dateCreation;
 }
 
 /** Cards that no column search of this sweep shows: running claims first, then a window of the quiet ones. */
@@ -188,6 +207,10 @@ async function notFound(
   const rows = GESTURES[stateOf(log.head?.kind)];
   if (where.place === "elsewhere") {
     const { task } = where;
+    const metadata = await ctx.client.call(getTaskMetadata(task.id), { purpose: "sweep", signal });
+    const record = cardRecord(metadata);
+    // Another queue has taken it over since: what its log says now happened there.
+    if (record?.n === log.head?.n && record?.columnId === task.columnId) return;
     await applyGesture(ctx, queue, { task, log, place: "elsewhere", row: rows.elsewhere }, signal);
   } else {
     // Out of reach is not deleted: what runs is given back, nothing is canceled.
@@ -261,33 +284,4 @@ async function judge(
   if (why !== null) await explain(ctx, queue, { task: card, metadata, why }, signal);
   const wait = log?.head ? waitOf(metadata, log.head.n) : null;
   memory.remember(card, log, wait !== null && "until" in wait ? wait.until : null);
-}
-
-function isAdmitted(queue: Queue, card: Task, log: TaskLog | undefined): boolean {
-  return (
-    queue.rules.intake.includes("backlog") &&
-    card.isActive &&
-    card.ownerId === null &&
-    !log?.head &&
-    isFresh(card) &&
-    roleOf(queue, card.columnId) === "backlog"
-  );
-}
-
-function whyNot(
-  queue: Queue,
-  card: Task,
-  log: TaskLog | undefined,
-  blocked: ReadonlySet<TaskId>,
-): WhyNot | null {
-  if (!card.isActive || stateOf(log?.head?.kind) !== "waiting") return null;
-  switch (roleOf(queue, card.columnId)) {
-    case "ready":
-      if (card.ownerId !== null) return "assigned";
-      return blocked.has(card.id) ? "blocked" : null;
-    case "backlog":
-      return log?.head || !isFresh(card) ? null : "not-in-ready";
-    default:
-      return null;
-  }
 }
