@@ -7,6 +7,7 @@ import {
   type FabricContext,
   FIELD,
   getTagsByProject,
+  getTaskByReference,
   getTask,
   getTaskMetadata,
   isFabricError,
@@ -14,6 +15,7 @@ import {
   type ProjectId,
   type Queue,
   removeTask,
+  repeatLocked,
   saveTaskMetadata,
   shardProjects,
   type TaskId,
@@ -37,27 +39,65 @@ export async function submitWithKey(
   key: string,
   signal?: AbortSignal,
 ): Promise<Submitted> {
-  const options = { purpose: "submit", signal } as const;
   const register = await keyRegister(ctx.me.agent, key);
   const shard = shardProjects(ctx.ledger)[register.hash % ctx.ledger.shards] as ProjectId;
-  const own = await ctx.client.call(
-    createTask({
-      ...draft,
-      projectId: queue.project,
-      columnId: queue.columns.backlog.id,
-      reference: key,
-    }),
-    options,
-  );
-  if (own === null) throw refused(queue);
+  const own = await draftCard(ctx, queue, draft, key, signal);
   const winner = await decide(ctx, shard, register.name, own, signal);
   if (winner === own) {
     await promote(ctx, queue, own, key, signal);
     return { id: own, created: true };
   }
-  await ctx.client.call(removeTask(own), options);
+  await dropDraft(ctx, own, signal);
   await finishWinner(ctx, queue, winner, key, signal);
   return { id: winner, created: false };
+}
+
+/**
+ * A lost or busy answer may hide a card that was made. Every card with this key's reference in Backlog serves alike: the
+ * register decides for one of them.
+ */
+async function draftCard(
+  ctx: FabricContext,
+  queue: Queue,
+  draft: Draft,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<TaskId> {
+  const options = { purpose: "submit", signal } as const;
+  const { project, columns } = queue;
+  const fields = { ...draft, projectId: project, columnId: columns.backlog.id, reference: key };
+  try {
+    const id = await ctx.client.call(createTask(fields), options);
+    if (id === null) throw refused(queue);
+    return id;
+  } catch (error) {
+    if (!isFabricError(error) || error.retryable !== "ambiguous") throw error;
+    const found = await ctx.client.call(getTaskByReference(project, key), options);
+    if (found === null) throw unknown(error);
+    return found.id;
+  }
+}
+
+/** A draft that stays is an orphan in Backlog, which nobody claims; it is no reason to fail. */
+async function dropDraft(
+  ctx: FabricContext,
+  own: TaskId,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await ctx.client.call(removeTask(own), { purpose: "submit", signal });
+  } catch (error) {
+    if (!isFabricError(error)) throw error;
+  }
+}
+
+function unknown(cause?: unknown): FabricError {
+  return new FabricError("the board did not say whether the task was created", {
+    code: "SUBMIT_UNKNOWN",
+    retryable: "ambiguous",
+    hint: "Submit again with the same key: whatever was created is found by it.",
+    cause,
+  });
 }
 
 /** @returns the task that the key stands for */
@@ -79,11 +119,7 @@ async function decide(
   const found = tags.find((tag) => tag.name === name);
   const id = Number(found?.color ?? Number.NaN);
   if (Number.isInteger(id) && id > 0) return id as TaskId;
-  throw new FabricError("the board did not say whose the key is", {
-    code: "SUBMIT_UNKNOWN",
-    retryable: "ambiguous",
-    hint: "Submit again with the same key: whatever was created is found by it.",
-  });
+  throw unknown();
 }
 
 /** Provenance first, then Ready: no worker sees a card before it is complete. */
@@ -95,19 +131,19 @@ async function promote(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const ready = queue.columns.ready;
-  const replies = await ctx.client.batch(
-    [
-      saveTaskMetadata(id, { [FIELD.key]: key }),
-      moveWithinProject({
-        taskId: id,
-        projectId: queue.project,
-        column: ready,
-        swimlaneId: queue.swimlane,
-        ownerId: undefined,
-      }),
-    ],
-    { purpose: "submit", signal },
-  );
+  const options = { purpose: "submit", signal } as const;
+  const procedures = [
+    saveTaskMetadata(id, { [FIELD.key]: key }),
+    moveWithinProject({
+      taskId: id,
+      projectId: queue.project,
+      column: ready,
+      swimlaneId: queue.swimlane,
+      ownerId: undefined,
+    }),
+  ];
+  const sent = { procedures, replies: await ctx.client.batch(procedures, options) };
+  const replies = await repeatLocked(ctx.client, sent, ["saveTaskMetadata"], options);
   for (const reply of replies) if (!reply.ok) throw reply.error;
 }
 

@@ -15,6 +15,7 @@ export * from "./poll.ts";
 export * from "./read-cards.ts";
 export * from "./read-log.ts";
 export * from "./reconcile-card.ts";
+export * from "./repeat-locked.ts";
 export * from "./result-file.ts";
 export * from "./sweep.ts";
 export * from "./sweep-memory.ts";
