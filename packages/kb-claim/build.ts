@@ -1,55 +1,17 @@
 // Makes kb-claim a bundle that starts almost as fast as bare node. CommonJS, because Node reads it without its ES
-// module loader; several files, so that a command reads only what it uses: `--version` none but the entry.
+// module loader; a file for each verb, so that a command reads only what it uses: `--version` none but the entry.
 // Usage: node packages/kb-claim/build.ts [--out DIR]   (.fabric/dist of this checkout by default)
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { COMMANDS } from "./src/commands/index.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-
-/** Zod carries its messages in 60 languages, a third of the bundle; the program speaks English. */
-const oneLanguage: Plugin = {
-  name: "one-language",
-  setup({ onLoad }) {
-    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-      loader: "js",
-    }));
-  },
-};
-
-/** What the verbs never call: converting schemas from and to JSON Schema. */
-const noJsonSchema: Plugin = {
-  name: "no-json-schema",
-  setup({ onLoad }) {
-    onLoad({ filter: /zod\/v4\/classic\/from-json-schema\.js$/ }, () => ({
-      contents: "export const fromJSONSchema = undefined;",
-      loader: "js",
-    }));
-  },
-};
-
-/**
- * The packages' index files, without the parts that are imported by their own names and late: otherwise loading the
- * index would build every schema of the configuration files.
- */
-const leanIndexes: Plugin = {
-  name: "lean-indexes",
-  setup({ onLoad }) {
-    onLoad(
-      { filter: /packages\/(?:fabric|kb-client)\/src\/(?:rpc\/)?index\.ts$/ },
-      async ({ path }) => {
-        const text = await readFile(path, "utf8");
-        const late = /^export .* from "\.\/(?:config\/index|setup\/.*|http-transport)\.ts";$/gm;
-        return { contents: text.replaceAll(late, ""), loader: "ts" };
-      },
-    );
-  },
-};
+const VERBS = Object.keys(COMMANDS);
 
 /** Of axios only its adapter for node is used; the one for `fetch` loads 60 ms of node's own at the start. */
 const noFetch: Plugin = {
@@ -63,52 +25,91 @@ const noFetch: Plugin = {
 };
 
 /**
- * Parts that most commands never use are loaded with their first use: axios (100 ms), yaml (20), TLS (25), crypto (12),
- * child_process (7). The stand-ins name what is used of each; anything else fails the build.
+ * Parts of node that most commands never use are loaded with their first use: crypto takes 12 ms, child_process 7,
+ * fs/promises 4. The stand-ins name what is used of each; anything else fails the build.
  */
 const STAND_INS: Readonly<Record<string, string>> = {
-  axios: `export default { post: (...args) => real().default.post(...args) };
-    export const isAxiosError = (error) => real().isAxiosError(error);`,
-  yaml: `export const parse = (...args) => real().parse(...args);
-    export const stringify = (...args) => real().stringify(...args);`,
-  "node:https": "export function Agent(...args) { return new (real().Agent)(...args); }",
-  "node:tls": "export const getCACertificates = (...args) => real().getCACertificates(...args);",
   "node:crypto": ["randomBytes", "randomInt", "createHash"].map(passOn).join(""),
   "node:child_process": `${passOn("execFileSync")} export default { spawn: (...args) => real().spawn(...args) };`,
+  "node:fs/promises": ["mkdir", "open", "readdir", "readFile", "rename", "rm", "stat"]
+    .map(passOn)
+    .join(""),
 };
 
 function passOn(name: string): string {
   return `export const ${name} = (...args) => real().${name}(...args);`;
 }
 
-/** Libraries among them are files of their own, so that reading the verbs stays short. */
-const LATE_LIBRARIES = ["axios", "yaml"];
-
 const onFirstUse: Plugin = {
   name: "on-first-use",
-  setup(bundle) {
+  setup({ onResolve, onLoad }) {
     const names = Object.keys(STAND_INS).join("|");
-    bundle.onResolve({ filter: new RegExp(`^(?:${names})$`) }, ({ path, importer, resolveDir }) => {
-      // Libraries keep their own imports: they are loaded late as a whole. Commander alone is used at once.
-      const isOurs = !importer.includes("node_modules") || importer.includes("/commander/");
-      return isOurs ? { path, namespace: "on-first-use", pluginData: resolveDir } : undefined;
+    onResolve({ filter: new RegExp(`^(?:${names})$`) }, ({ path }) => ({
+      path,
+      namespace: "on-first-use",
+    }));
+    onLoad({ filter: /.*/, namespace: "on-first-use" }, ({ path }) => {
+      const real = `const real = () => process.getBuiltinModule(${JSON.stringify(path)});`;
+      return { contents: `${real}\n${STAND_INS[path] ?? ""}` };
     });
-    bundle.onLoad({ filter: /.*/, namespace: "on-first-use" }, ({ path, pluginData }) => {
-      const source = path.startsWith("node:")
-        ? `process.getBuiltinModule(${JSON.stringify(path)})`
-        : `require("./late-${path}.cjs")`;
-      const contents = `const real = () => ${source};\n${STAND_INS[path] ?? ""}`;
-      return { contents, resolveDir: pluginData as string };
-    });
-    bundle.onResolve({ filter: /^\.\/late-/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
-/** The entry leaves everything but `--version` to the other file. */
+/**
+ * What few commands need is a file of its own: reading configuration that was changed, with yaml; https and proxies,
+ * with axios. Errors are one, too, since all of them must throw and know the same class.
+ */
+const APART: Readonly<Record<string, { filter: RegExp; entry: string }>> = {
+  errors: { filter: /\/errors\.ts$/, entry: "../kb-client/src/errors.ts" },
+  "late-config": { filter: /^@agap\/fabric\/config$/, entry: "../fabric/src/config/index.ts" },
+  "late-proxied": { filter: /\/proxied\.ts$/, entry: "src/entry/proxied.ts" },
+};
+
+const apart: Plugin = {
+  name: "apart",
+  setup({ onResolve, onLoad }) {
+    for (const [name, { filter }] of Object.entries(APART)) {
+      onResolve({ filter }, ({ kind }) => {
+        if (kind === "entry-point") return undefined;
+        const path = `./${name}.cjs`;
+        return kind === "import-statement"
+          ? { path, namespace: "apart" }
+          : { path, external: true };
+      });
+    }
+    // Named, because `export *` of a file that it doesn't see makes esbuild keep all of every index.
+    onLoad({ filter: /errors/, namespace: "apart" }, ({ path }) => ({
+      contents: `export const { FabricError, isFabricError } = require(${JSON.stringify(path)});`,
+    }));
+    onResolve({ filter: /^\.\/errors\.cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** Imports the given verbs at once, so that the bundle is one scope and what they don't use is left out. */
+function only(verbs: readonly string[]): Plugin {
+  return {
+    name: "only",
+    setup({ onLoad }) {
+      onLoad({ filter: /kb-claim\/src\/commands\/index\.ts$/ }, () => {
+        const imports = verbs.map((verb, i) => `import { command as c${i} } from "./${verb}.ts";`);
+        const entries = verbs.map((verb, i) => `${JSON.stringify(verb)}: async () => c${i},`);
+        const contents = `${imports.join("\n")}\nexport const COMMANDS = {${entries.join("\n")}};`;
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+/** The entry leaves everything but `--version` to the file of the verb, or to the one with all of them. */
 const verbsApart: Plugin = {
   name: "verbs-apart",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/entry\/start\.ts$/ }, () => ({ path: "./verbs.cjs", external: true }));
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/entry\/start\.ts$/ }, () => ({ path: "start", namespace: "verbs" }));
+    onLoad({ filter: /.*/, namespace: "verbs" }, () => ({
+      contents: `const verb = process.argv[2];
+        const file = ${JSON.stringify(VERBS)}.includes(verb) ? "./verb-" + verb + ".cjs" : "./verbs.cjs";
+        module.exports = require(file);`,
+    }));
   },
 };
 
@@ -121,40 +122,44 @@ const common: BuildOptions & { write: false } = {
   legalComments: "none",
   logLevel: "error",
   write: false,
+  // A native import() would start the ES module loader for a CommonJS file.
+  supported: { "dynamic-import": false },
 };
 
-/** @returns the path of the entry; running it once fills its compile cache */
+/** @returns the path of the entry */
 export async function buildKbClaim(folder: string): Promise<string> {
-  const options = {
-    entryPoints: [join(here, "src/entry/start.ts")],
-    plugins: [oneLanguage, noJsonSchema, noFetch, leanIndexes, onFirstUse],
-  };
-  const verbs = await bundleOf(options);
-  const id = createHash("sha256").update(verbs).digest("hex").slice(0, 16);
-  const define = { KB_CLAIM_BUILD: JSON.stringify(id) };
-  const defined = await bundleOf({ ...options, define });
-  const entry = await bundleOf({
-    entryPoints: [join(here, "src/main.ts")],
-    plugins: [verbsApart],
-    // A native import() would start the ES module loader for a CommonJS file.
-    supported: { "dynamic-import": false },
-    define,
-  });
+  const files = await bundles({});
+  const hash = createHash("sha256");
+  for (const contents of files.values()) hash.update(contents);
+  const define = { KB_CLAIM_BUILD: JSON.stringify(hash.digest("hex").slice(0, 16)) };
   await mkdir(folder, { recursive: true });
-  for (const library of LATE_LIBRARIES) {
-    const contents = `export * from "${library}"; export { default } from "${library}";`;
-    const stdin = { contents, resolveDir: join(here, "../kb-client/src") };
-    if (library === "yaml") stdin.resolveDir = join(here, "../fabric/src");
-    await replace(
-      join(folder, `late-${library}.cjs`),
-      await bundleOf({ stdin, plugins: [noFetch] }),
-    );
+  for (const [name, contents] of await bundles(define)) {
+    await replace(join(folder, `${name}.cjs`), contents);
   }
-  await replace(join(folder, "verbs.cjs"), defined);
+  const entry = { entryPoints: [join(here, "src/main.ts")], plugins: [verbsApart], define };
   const path = join(folder, "kb-claim.cjs");
-  await replace(path, entry);
+  await replace(path, await bundleOf(entry));
   execFileSync(process.execPath, [path, "--help"], { stdio: "ignore" });
   return path;
+}
+
+/** Everything but the entry, by file name. */
+async function bundles(define: Record<string, string>): Promise<Map<string, Uint8Array>> {
+  const made = new Map<string, Uint8Array>();
+  for (const [name, { entry }] of Object.entries(APART)) {
+    const plugins = [noFetch, apart];
+    made.set(name, await bundleOf({ entryPoints: [join(here, entry)], plugins }));
+  }
+  const start = [join(here, "src/entry/start.ts")];
+  const sets = [
+    ["verbs", VERBS] as const,
+    ...VERBS.map((verb) => [`verb-${verb}`, [verb]] as const),
+  ];
+  for (const [name, verbs] of sets) {
+    const plugins = [only(verbs), apart, onFirstUse];
+    made.set(name, await bundleOf({ entryPoints: start, plugins, define }));
+  }
+  return made;
 }
 
 async function bundleOf(options: BuildOptions): Promise<Uint8Array> {

@@ -75,7 +75,7 @@ const POSTFACE = `## Gestures that are no move
 | comment | any | read by the next attempt; nothing else |
 | close | while its worker is just finishing | ${cell(CLOSED_BEFORE_RESULT)} |
 | add a card with + in Ready | | it is taken at the next poll |
-| add a card with + in Backlog | | held; one comment says that agents take cards from Ready |
+| add a card with + in Backlog | | held, and one comment says that agents take cards from Ready; where the queue's YAML has \`intake: [ready, backlog]\`, moved to Ready and taken |
 | add a card with + in Work in progress or Done | | a person's own card: the fabric keeps its hands off |
 
 ## When a worker's claim and your hand meet
@@ -98,6 +98,8 @@ ${Object.entries(CLAIM_UNDONE)
 
 - Moving a card to another project in the very moment in which a worker moves it, when that worker then dies before it
   can undo its own move: the card stays in the queue. Move it again.
+- A card that was made, worked on and deleted, and another that gets its id, all within one second (SQLite gives the id of the
+  newest deleted card again): the second takes over the log of the first.
 - A deleted card and one in a project that the worker's account may not read look the same to it: the claim is given
   back, nothing is canceled.
 `;

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { bringIcons } from "./board-icons.ts";
 import type { Layout } from "./layout.ts";
 import type { Part } from "./part.ts";
 import { runCommand } from "./run-command.ts";
@@ -24,9 +25,12 @@ function fromDebian(layout: Layout, name: "board" | "llama", title: string): Par
     name,
     title,
     debian: true,
-    recipe: readFileSync(join(layout.stack, "unpack-debian.sh"), "utf8"),
+    recipe: ["unpack-debian.sh", "board-icons.ts"]
+      .map((file) => readFileSync(join(layout.stack, file), "utf8"))
+      .join(""),
     make: async (folder) => {
       const versions = await unpack(layout, name, [name, folder, layout.part(name)]);
+      if (name === "board") await bringIcons(folder);
       await writeFile(join(folder, "versions"), versions);
     },
   };

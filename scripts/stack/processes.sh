@@ -17,9 +17,10 @@ ours() {
   [ -n "$pid" ] && [ "$(started_at "$pid")" = "$(field "$1" startTicks)" ]
 }
 
-# group_lives PID: zombies don't count; where nobody reaps (a container without init) they stay for ever.
+# group_lives PID: zombies don't count; where nobody reaps (a container without init) they stay for ever. A process that
+# ends while the list is read makes cat fail, which says nothing about the group.
 group_lives() {
-  cat /proc/[0-9]*/stat 2> /dev/null | sed 's/.*) //' | awk -v group="$1" '$1 != "Z" && $3 == group { found = 1 } END { exit !found }'
+  { cat /proc/[0-9]*/stat 2> /dev/null || true; } | sed 's/.*) //' | awk -v group="$1" '$1 != "Z" && $3 == group { found = 1 } END { exit !found }'
 }
 
 # stop_orphan PART: a run that was killed between starting a part and writing its record leaves a process that only its

@@ -23,7 +23,7 @@ export function tagTests(on: () => Fixture): void {
     const { app } = on();
     const project = await makeProject(app);
     const name = "t42-abc.1";
-    const payload = "c:ada:0123456789:tgzk2a";
+    const payload = "c:owner:0123456789:tgzk2a";
     const replies = await app.batch(
       [createTag(project.id, name, payload), createTag(project.id, name, "other")],
       AS,

@@ -17,10 +17,16 @@ export class BoardPage {
   readonly #page: Page;
   readonly #url: string;
 
+  /** Addresses that the board's pages asked for in vain: an icon or a script that is missing. */
+  readonly failed: string[] = [];
+
   private constructor(browser: Browser, page: Page, url: string) {
     this.#browser = browser;
     this.#page = page;
     this.#url = url;
+    page.on("response", (reply) => {
+      if (reply.status() >= 400) this.failed.push(`${reply.status()} ${reply.url()}`);
+    });
   }
 
   static async open(url: string, executablePath: string): Promise<BoardPage> {

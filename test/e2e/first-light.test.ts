@@ -58,6 +58,7 @@ describe("first light", { skip }, () => {
       "no more than that prompt was read",
     );
     assert.ok(after.prompt > before.prompt);
+    assert.deepEqual(board.failed, [], "every icon and script of the pages is there");
   });
 
   test("a card added with + in Backlog says that it must be dragged to Ready, and is answered once it is", async () => {

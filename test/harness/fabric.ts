@@ -42,6 +42,7 @@ export const RULES: QueueRules = {
   maxAttempts: 3,
   retryDelayMs: 30_000,
   requireScore: false,
+  intake: ["ready"],
   takeOrder: [1, 2, 0, 3],
 };
 

@@ -163,6 +163,42 @@ export function claimTests(setup: () => Promise<Setup>): void {
     assert.equal((await fabric.see(card.id)).columnId, queue.columns.ready.id);
   });
 
+  test("two sweepers that find the same dead lease expire it once", async () => {
+    const { fabric, agent, queue, clock } = await setup();
+    const sweepers = [await fabric.agent("sweeper"), await fabric.agent("sweeper-2")];
+    const memories = sweepers.map(() => new SweepMemory());
+    const card = await fabric.card(queue);
+    await won(agent, queue, card);
+    const sweepAll = (): Promise<void[]> =>
+      Promise.all(
+        sweepers.map((sweeper, i) => sweep(sweeper, queue, memories[i] ?? new SweepMemory())),
+      );
+    await sweepAll();
+    clock.advance(RULES.leaseMs + 1);
+    await sweepAll();
+    assert.equal(await fabric.history(agent, card), "cx");
+    assert.equal((await fabric.see(card.id)).columnId, queue.columns.ready.id);
+  });
+
+  test("a slot that was just written is left to its own writer to show", async () => {
+    const { fabric, queue } = await setup();
+    let dead = false;
+    const agent = await fabric.agent("slow-hand", {
+      wrap: (inner) =>
+        new FlakyTransport(inner, ({ purpose }) =>
+          dead && purpose === "projection" ? "drop-request" : "deliver",
+        ),
+    });
+    const held = await won(agent, await fabric.queue(agent), await fabric.card(queue));
+    dead = true;
+    await finishDone(agent, held, "answer");
+    const other = await fabric.agent("sweeper");
+    await sweep(other, queue, new SweepMemory(), { settleMs: 3_600_000 });
+    assert.equal((await fabric.see(held.task.id)).columnId, queue.columns.wip.id);
+    await sweep(other, queue, new SweepMemory(), { settleMs: 0 });
+    assert.equal((await fabric.see(held.task.id)).columnId, queue.columns.done.id);
+  });
+
   test("a claim that is renewed is never expired, however long it runs", async () => {
     const { fabric, agent, queue, clock } = await setup();
     const sweeper = await fabric.agent("sweeper");

@@ -16,11 +16,13 @@ import {
   SkipList,
   sweep,
   SweepMemory,
+  updateProject,
   updateTask,
 } from "@agap/kb-client";
 import { findLedger, openFabric, openQueue, setUpLedger, setUpQueue, submit } from "@agap/fabric";
 import { FlakyTransport } from "../harness/flaky-transport.ts";
 import { RULES } from "../harness/fabric.ts";
+import { apiHand } from "./hand.ts";
 import type { Setup } from "./setup.ts";
 
 const read = { purpose: "read" } as const;
@@ -59,6 +61,22 @@ export function queueRuleTests(setup: () => Promise<Setup>): void {
     const taken = encodeBinding(foreign);
     await fabric.app.call(createTag(bare as ProjectId, BINDING_TAG, taken), setting);
     await assert.rejects(openQueue(app, config, "bare", RULES), { code: "LEDGER_FOREIGN" });
+  });
+
+  test("a ledger that is gone stops whoever needs it; one that was renamed is found by its ids", async () => {
+    const { fabric, agent } = await setup();
+    const { firstProject } = agent.ledger;
+    const rename = updateProject(firstProject, { name: "something else" });
+    await fabric.app.call(rename, setting);
+    await fabric.agent("after-rename");
+    const gone = { ...fabric.config.ledger, firstProject: 99_999 };
+    const options = {
+      ...fabric.board,
+      transport: await fabric.board.user("after-rename"),
+      board: { ...fabric.config, ledger: gone },
+      emit: agent.emit,
+    };
+    await assert.rejects(openFabric(options), { code: "LEDGER_MISSING" });
   });
 
   test("an unknown queue names the known ones", async () => {
@@ -181,6 +199,20 @@ export function queueRuleTests(setup: () => Promise<Setup>): void {
       after.some((row) => row.id === blocked.id),
       "taken once the tag is gone",
     );
+  });
+
+  test("a queue may take new cards from Backlog too, and still holds what a person dragged there", async () => {
+    const { fabric, agent } = await setup();
+    const queue = await fabric.queue(agent, { intake: ["ready", "backlog"] });
+    const card = await fabric.card(queue, { title: "new in Backlog", role: "backlog" });
+    const memory = new SweepMemory();
+    await sweep(agent, queue, memory, { settleMs: 0 });
+    assert.equal((await fabric.see(card.id)).columnId, queue.columns.ready.id);
+    const who = await apiHand(fabric, queue);
+    await who.drag(queue, await fabric.see(card.id), "backlog");
+    for (let sweeps = 0; sweeps < 5; sweeps += 1)
+      await sweep(agent, queue, memory, { settleMs: 0 });
+    assert.equal((await fabric.see(card.id)).columnId, queue.columns.backlog.id);
   });
 
   test("a queue that needs a score asks for it, and takes the card once it is set and dragged back", async () => {

@@ -19,7 +19,7 @@ describe("a worker", () => {
   test("claims a card, tells the executor its text and people's comments, and finishes it", async () => {
     const shift = await begin();
     const card = await shift.card("Summarise: the report");
-    shift.kanboard.person("ada", shift.queue.project).comment(card.id, "in English please");
+    shift.kanboard.person("owner", shift.queue.project).comment(card.id, "in English please");
     const worker = await shift.work();
     await shift.until("begun", () => worker.executor.jobs.length === 1);
     const [job] = worker.executor.jobs;
@@ -29,13 +29,33 @@ describe("a worker", () => {
       epoch: 1,
       title: "Summarise: the report",
       description: "",
-      comments: [{ by: "ada", text: "in English please" }],
+      comments: [{ by: "owner", text: "in English please" }],
+      refs: [],
     });
     assert.equal(await shift.column(card), "wip");
     job.end(DONE);
     await shift.until("done", async () => (await shift.column(card)) === "done");
     assert.equal(await shift.history(card), "cd");
     assert.ok((await shift.fabric.see(card.id)).isActive, "left open for its verification");
+  });
+
+  test("a card that the text points at is read with its result, one of another queue is not", async () => {
+    const shift = await begin();
+    const first = await shift.card("Find a name");
+    const worker = await shift.work();
+    await shift.until("begun", () => worker.executor.jobs.length === 1);
+    worker.executor.jobs[0]?.end({ kind: "done", result: "Heron" });
+    await shift.until("done", async () => (await shift.column(first)) === "done");
+    const second = await shift.card(`Draw the one of #${first.id}, not of #99999`);
+    await shift.until("begun again", () => worker.executor.jobs.length === 2);
+    const refs = worker.executor.jobs[1]?.input.refs ?? [];
+    assert.deepEqual(
+      refs.map(({ ref, title }) => [ref, title]),
+      [[`#${first.id}`, "Find a name"]],
+    );
+    assert.match(refs[0]?.text ?? "", /Heron/);
+    worker.executor.jobs[1]?.end(DONE);
+    await shift.until("done", async () => (await shift.column(second)) === "done");
   });
 
   test("an agent's comment is not told", async () => {
@@ -109,7 +129,9 @@ describe("a worker", () => {
     await shift.until("begun", () => worker.executor.jobs.length === 1);
     const before = await shift.comments(card);
     await shift.pass(2000);
-    shift.kanboard.person("ada", shift.queue.project).drag(card.id, shift.queue.columns.backlog.id);
+    shift.kanboard
+      .person("owner", shift.queue.project)
+      .drag(card.id, shift.queue.columns.backlog.id);
     const [job] = worker.executor.jobs;
     await shift.until("aborted", () => job?.signal.aborted === true, 60_000);
     job?.end(DONE);
@@ -137,6 +159,22 @@ describe("a worker", () => {
     const after = shift.clock.monotonic() - began;
     assert.ok(after >= 44_000 && after <= 46_000, `${after} ms of a lease of 60 s`);
     release.abort();
+  });
+
+  test("a board that takes a third of a lease to answer does not cost the lease", async () => {
+    const shift = await begin();
+    const card = await shift.card();
+    const worker = await shift.work();
+    await shift.until("begun", () => worker.executor.jobs.length === 1);
+    shift.kanboard.intercept = async ({ purpose }, phase): Promise<Interception> => {
+      if (purpose === "heartbeat" && phase === "after") await shift.clock.sleep(20_000);
+      return "ok";
+    };
+    await shift.pass(300_000);
+    const [job] = worker.executor.jobs;
+    assert.equal(job?.signal.aborted, false);
+    job?.end(DONE);
+    await shift.until("done", async () => (await shift.history(card)) === "cd");
   });
 
   test("an answer that comes while the board is away is delivered when it is back within the lease", async () => {
@@ -222,7 +260,7 @@ describe("a worker", () => {
     await shift.until("begun", () => worker.executor.jobs.length === 1);
     // The next card gets the id of the deleted one, and is told from it by its second.
     await shift.pass(2000);
-    shift.kanboard.person("ada", shift.queue.project).delete(card.id);
+    shift.kanboard.person("owner", shift.queue.project).delete(card.id);
     worker.executor.jobs[0]?.end(DONE);
     await shift.until("said", () => shift.events("task.gone").length === 1, 60_000);
     const next = await shift.card();

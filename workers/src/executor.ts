@@ -1,5 +1,6 @@
 // The port between the loop and whatever does the work.
 import type { Epoch, TaskId } from "@agap/kb-client";
+import type { ResolvedRef } from "./context-refs.ts";
 
 /** What a task is, as far as its executor may know: plain data, so that it can go to a thread. */
 export interface TaskInput {
@@ -10,6 +11,8 @@ export interface TaskInput {
   title: string;
   /** Markdown, verbatim. */
   description: string;
+  /** The cards that title and description point at. */
+  refs: readonly ResolvedRef[];
   /** What people said on the card before the work began. */
   comments: readonly { by: string; text: string }[];
 }

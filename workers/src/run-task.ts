@@ -21,7 +21,11 @@ export interface TaskRun {
   shutdown: Pick<Shutdown, "handBack" | "giveUp">;
 }
 
-type Ended = ExecutorOutcome | { kind: "stopped" };
+type Ended =
+  | ExecutorOutcome
+  | { kind: "stopped" }
+  /** The board could not be read for what the card points at: no fault of the task. */
+  | { kind: "unread" };
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5000;
@@ -41,9 +45,13 @@ async function execute(run: TaskRun, held: HeldClaim): Promise<Ended> {
   try {
     signal.throwIfAborted();
     // An executor that does not stop when it is told to must not hold the process.
-    outcome = await orAborted(executor.run(taskInput(ctx, held), signal), shutdown.giveUp);
+    const input = await taskInput(ctx, held, signal);
+    outcome = await orAborted(executor.run(input, signal), shutdown.giveUp);
   } catch (error) {
-    outcome = { kind: "failed", reason: `the executor broke: ${String(error)}` };
+    const unread = isFabricError(error) && error.retryable !== "no";
+    outcome = unread
+      ? { kind: "unread" }
+      : { kind: "failed", reason: `the executor broke: ${String(error)}` };
   }
   return shutdown.handBack.aborted && outcome.kind !== "done" ? { kind: "stopped" } : outcome;
 }
@@ -70,6 +78,8 @@ function finishOf({ ctx, availability }: TaskRun, held: HeldClaim, outcome: Ende
       const parking = { reason: outcome.reason, wait: { until } };
       return (signal) => finishParked(ctx, held, parking, signal);
     }
+    case "unread":
+      return (signal) => finishReleased(ctx, held, "what it points at could not be read", signal);
     case "stopped":
       return (signal) => finishReleased(ctx, held, "its worker was stopped", signal);
   }

@@ -1,9 +1,12 @@
 // The daemon's loop: look at the model, poll, claim, and run what was claimed; beside it heartbeats and sweeps.
 import {
   claim,
+  elapsed,
   type FabricContext,
   finishReleased,
   type HeldClaim,
+  type Instant,
+  instant,
   isFabricError,
   LeaseKeeper,
   poll,
@@ -55,6 +58,7 @@ class QueueWorker {
   readonly #shutdown: Shutdown;
   readonly #wake = new Wake();
   readonly #running = new Set<Promise<void>>();
+  #lastPoll: { at: Instant; cards: Task[] } | null = null;
   #emptyPolls = 0;
 
   constructor(options: WorkerOptions) {
@@ -117,10 +121,8 @@ class QueueWorker {
 
   /** One poll and the claims that follow from it; returns how many were won. */
   async #round(stop: AbortSignal): Promise<number> {
-    const { ctx, queue } = this.#o;
     if (this.#free() <= 0 || !(await this.#mayClaim(stop))) return 0;
-    const cards = await poll(ctx, queue, this.#skips, stop);
-    this.#outage.over();
+    const cards = await this.#candidates(stop);
     let claimed = 0;
     while (cards.length > 0 && this.#free() > 0 && !stop.aborted) {
       const results = await Promise.allSettled(
@@ -132,6 +134,22 @@ class QueueWorker {
       }
     }
     return claimed;
+  }
+
+  /**
+   * The rest of the last poll while it is fresh: a long queue is not read again for every card. A stale candidate costs
+   * one lost claim, nothing else.
+   */
+  async #candidates(stop: AbortSignal): Promise<Task[]> {
+    const { ctx, queue, poll: pauses } = this.#o;
+    const last = this.#lastPoll;
+    if (last && last.cards.length > 0 && elapsed(ctx.clock, last.at) < pauses.busy)
+      return last.cards;
+    const at = instant(ctx.clock);
+    const cards = await poll(ctx, queue, this.#skips, stop);
+    this.#outage.over();
+    this.#lastPoll = { at, cards };
+    return cards;
   }
 
   #free(): number {

@@ -8,8 +8,12 @@ const args = process.argv.slice(2);
 if (args[0] === "--version" || args[0] === "-V") {
   process.stdout.write(`kb-claim ${VERSION}\n`);
 } else {
-  // Compiling the bundle takes 25 ms, reading it compiled takes 5.
-  if (BUILD_ID !== undefined) enableCompileCache(join(dirname(process.argv[1] ?? ""), "cache"));
+  // Compiling a verb takes 25 ms, reading it compiled takes 5. The run that fills the cache decides which functions are
+  // in it, so that must not be one for the help.
+  const isHelp = args.length === 0 || args.some((arg) => arg === "--help" || arg === "-h");
+  if (BUILD_ID !== undefined && !isHelp) {
+    enableCompileCache(join(dirname(process.argv[1] ?? ""), "cache"));
+  }
   // Zod compiles its parsers, which pays from hundreds of rows on; a command reads a dozen. It looks here while its
   // first schema is made, which no later call can precede.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -1,75 +1,56 @@
 // Runs an executor in a thread of its own: one that spins, runs out of memory or parses a huge answer can't stop the
 // heartbeats of the main thread, and it can be ended for certain.
-import { Worker } from "node:worker_threads";
 import type { Clock } from "@agap/kb-client";
 import type { Executor, ExecutorOutcome, TaskInput } from "../executor.ts";
+import { ExecutorThread } from "./executor-thread.ts";
 
-/** What the thread finds in its `workerData`. */
-export interface ThreadData {
-  settings: unknown;
-  input: TaskInput;
-}
-
-/** The thread sends one of these; the main thread sends "abort". */
-export type ThreadMessage =
-  | { type: "outcome"; outcome: ExecutorOutcome }
-  | { type: "error"; message: string };
-
-/** After this an aborted executor is ended with its thread. */
+/** An aborted executor that does not end by itself is ended with its thread after this. */
 const GRACE_MS = 2000;
-const MAX_HEAP_MB = 256;
+/** A thread takes 0.5 to 1 s to start (measured), so it is kept; not for ever, since what it leaks stays. */
+const TASKS_PER_THREAD = 50;
 
-/** @param script module of the thread */
+/** @param script module of the thread; it calls `serveThread` */
 export function inThread(script: URL, settings: unknown, ports: { clock: Clock }): Executor {
+  const idle: ExecutorThread[] = [];
   return {
-    run: (input, signal) => runThread(script, { settings, input }, ports.clock, signal),
+    async run(input, signal) {
+      signal.throwIfAborted();
+      const kept = idle.pop();
+      const thread = kept && !kept.hasEnded ? kept : new ExecutorThread(script, settings);
+      const outcome = await runIn(thread, ports.clock, input, signal);
+      if (signal.aborted || thread.hasEnded || thread.tasks >= TASKS_PER_THREAD) {
+        await thread.end();
+      } else {
+        idle.push(thread);
+      }
+      if (outcome.kind !== "done") signal.throwIfAborted();
+      return outcome;
+    },
   };
 }
 
-async function runThread(
-  script: URL,
-  workerData: ThreadData,
+async function runIn(
+  thread: ExecutorThread,
   clock: Clock,
+  input: TaskInput,
   signal: AbortSignal,
 ): Promise<ExecutorOutcome> {
-  signal.throwIfAborted();
-  const thread = new Worker(script, {
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  const ended = new AbortController();
-  const abort = (): void => void stopThread(thread, clock, ended.signal);
+  const over = new AbortController();
+  const stop = async (): Promise<void> => {
+    thread.abort();
+    try {
+      await clock.sleep(GRACE_MS, over.signal);
+    } catch {
+      return;
+    }
+    await thread.end();
+  };
+  const abort = (): void => void stop();
   signal.addEventListener("abort", abort, { once: true });
   try {
-    const outcome = await outcomeOf(thread);
-    if (outcome.kind !== "done") signal.throwIfAborted();
-    return outcome;
+    return await thread.run(input);
   } finally {
+    over.abort();
     signal.removeEventListener("abort", abort);
-    ended.abort();
-    await thread.terminate();
   }
-}
-
-function outcomeOf(thread: Worker): Promise<ExecutorOutcome> {
-  return new Promise((resolve) => {
-    const failed = (reason: string): void => resolve({ kind: "failed", reason });
-    thread.on("message", (message: ThreadMessage) => {
-      if (message.type === "outcome") resolve(message.outcome);
-      else failed(`the executor broke: ${message.message}`);
-    });
-    thread.on("error", (error) => failed(`the executor broke: ${String(error)}`));
-    thread.on("exit", () => failed("the executor ended without an answer"));
-  });
-}
-
-/** A thread that spins never sees the message. */
-async function stopThread(thread: Worker, clock: Clock, ended: AbortSignal): Promise<void> {
-  thread.postMessage("abort");
-  try {
-    await clock.sleep(GRACE_MS, ended);
-  } catch {
-    return;
-  }
-  await thread.terminate();
 }

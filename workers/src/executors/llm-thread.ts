@@ -3,6 +3,6 @@ import { systemClock } from "@agap/kb-client";
 import { answer, type LlmSettings } from "./llm.ts";
 import { serveThread } from "./thread-side.ts";
 
-await serveThread((settings, input, signal) =>
+serveThread((settings, input, signal) =>
   answer(settings as LlmSettings, input, { clock: systemClock }, signal),
 );

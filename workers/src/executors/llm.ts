@@ -47,7 +47,7 @@ export async function answer(
 }
 
 /** The last paragraph names the call, so that a card leads to LiteLLM's own record of it. */
-function resultOf(model: string, answer: ChatAnswer): string {
+export function resultOf(model: string, answer: ChatAnswer): string {
   const { text, callId, usage, finishReason } = answer;
   const call = [`model ${model}`];
   if (callId !== null) call.push(`call ${callId}`);
@@ -56,7 +56,7 @@ function resultOf(model: string, answer: ChatAnswer): string {
   return `${text.trim()}\n\n_${call.join(" · ")}_`;
 }
 
-function outcomeOf(error: ModelError): ExecutorOutcome {
+export function outcomeOf(error: ModelError): ExecutorOutcome {
   const obstacle = obstacleOf(error);
   switch (error.fault) {
     case "unavailable":

@@ -1,24 +1,33 @@
-// The thread's end of `inThread`: gets its work, sends its outcome, stops when it is told to.
+// The thread's end of `inThread`: gets its work, sends its outcomes, stops when it is told to.
 import { parentPort, workerData } from "node:worker_threads";
 import type { ExecutorOutcome, TaskInput } from "../executor.ts";
-import type { ThreadData, ThreadMessage } from "./in-thread.ts";
+import type { ThreadOrder, ThreadReport } from "./executor-thread.ts";
 
-export async function serveThread(
-  run: (settings: unknown, input: TaskInput, signal: AbortSignal) => Promise<ExecutorOutcome>,
-): Promise<void> {
-  const { settings, input } = workerData as ThreadData;
-  const stop = new AbortController();
-  parentPort?.once("message", () => stop.abort(new Error("aborted")));
-  try {
-    send({ type: "outcome", outcome: await run(settings, input, stop.signal) });
-  } catch (error) {
-    send({ type: "error", message: String(error) });
-  } finally {
-    // Otherwise the listener keeps the thread.
-    parentPort?.close();
-  }
+type Run = (settings: unknown, input: TaskInput, signal: AbortSignal) => Promise<ExecutorOutcome>;
+
+export function serveThread(run: Run): void {
+  let stop = new AbortController();
+  parentPort?.on("message", (order: ThreadOrder) => {
+    if (order.type === "abort") {
+      stop.abort(new Error("aborted"));
+      return;
+    }
+    stop = new AbortController();
+    void serve(run, order.input, stop.signal);
+  });
+  send({ type: "ready" });
 }
 
-function send(message: ThreadMessage): void {
-  parentPort?.postMessage(message);
+async function serve(run: Run, input: TaskInput, signal: AbortSignal): Promise<void> {
+  let report: ThreadReport;
+  try {
+    report = { type: "outcome", outcome: await run(workerData, input, signal) };
+  } catch (error) {
+    report = { type: "error", message: String(error) };
+  }
+  send(report);
+}
+
+function send(report: ThreadReport): void {
+  parentPort?.postMessage(report);
 }

@@ -1,5 +1,5 @@
 // The YAML of one queue: how its tasks are taken and what runs them. Which project it is on a board is not in here.
-import { agentSlug, FabricError, type QueueRules } from "@agap/kb-client";
+import { agentPattern, FabricError, type QueueRules } from "@agap/kb-client";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { duration } from "./duration.ts";
@@ -23,7 +23,7 @@ const llmExecutor = z.strictObject({
 const noopExecutor = z.strictObject({ kind: z.literal("noop") });
 
 export const queueConfig = z.strictObject({
-  queue: agentSlug,
+  queue: z.string().regex(agentPattern, "1 to 20 of a-z 0-9 . _ - starting with a letter or digit"),
   executor: z.discriminatedUnion("kind", [llmExecutor, noopExecutor]),
   /** Tasks that one worker runs at the same time. */
   slots: z.int().min(1).max(64).default(1),
@@ -39,6 +39,8 @@ export const queueConfig = z.strictObject({
   maxAttempts: z.int().min(1).max(20).default(3),
   retryDelay: duration.default(30_000),
   requireScore: z.boolean().default(false),
+  /** Columns whose new cards are taken: Ready alone, or Backlog too. */
+  intake: z.array(z.enum(["ready", "backlog"])).default(["ready"]),
   takeOrder: z.array(z.int().min(0).max(3)).default([1, 2, 0, 3]),
   /** How long running work may go on after its worker was told to stop; then it is handed back. */
   grace: duration.default(20_000),
@@ -86,6 +88,7 @@ export function rulesOf(config: QueueConfig): QueueRules {
     maxAttempts: config.maxAttempts,
     retryDelayMs: config.retryDelay,
     requireScore: config.requireScore,
+    intake: config.intake,
     takeOrder: config.takeOrder,
   };
 }

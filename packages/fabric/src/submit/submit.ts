@@ -8,7 +8,8 @@ import {
   createTask,
   type Queue,
 } from "@agap/kb-client";
-import { z } from "zod";
+import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { refused, type Submitted } from "./submitted.ts";
 import { submitWithKey } from "./submit-with-key.ts";
 
@@ -17,18 +18,24 @@ const MAX_DESCRIPTION = 1_048_576;
 
 export const submission = z.strictObject({
   /** Short intent; the card's title. */
-  title: z.string().trim().min(1, "the intent is empty").max(255, "longer than 255 characters"),
-  /** Markdown, verbatim; what to do, acceptance criteria, references. */
-  description: z
+  title: z
     .string()
-    .max(MAX_DESCRIPTION, "longer than 1 MiB; attach a file instead")
-    .default(""),
-  score: z.int().min(0).max(100).default(0),
-  priority: z.int().min(0).max(3).default(0),
+    .check(
+      z.trim(),
+      z.minLength(1, "the intent is empty"),
+      z.maxLength(255, "longer than 255 characters"),
+    ),
+  /** Markdown, verbatim; what to do, acceptance criteria, references. */
+  description: withDefault(
+    z.string().check(z.maxLength(MAX_DESCRIPTION, "longer than 1 MiB; attach a file instead")),
+    "",
+  ),
+  score: withDefault(z.int().check(z.minimum(0), z.maximum(100)), 0),
+  priority: withDefault(z.int().check(z.minimum(0), z.maximum(3)), 0),
   /** The same key by the same submitter is the same task. */
-  key: z.string().min(1).max(180).optional(),
+  key: z.optional(z.string().check(z.minLength(1), z.maxLength(180))),
   /** As Kanboard takes it: "YYYY-MM-DD HH:MM" in the zone of the submitting account. */
-  dateDue: z.string().optional(),
+  dateDue: z.optional(z.string()),
 });
 
 export type Submission = z.input<typeof submission>;

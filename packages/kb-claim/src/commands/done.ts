@@ -43,7 +43,7 @@ export async function done(
   return lost(lease, why);
 }
 
-export function doneCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("done")
     .description("Finish a task that this session holds, with its result")
     .argument("[task]", "42, #42, local#42 or the card's address; not needed while you hold one")

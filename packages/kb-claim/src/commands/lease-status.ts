@@ -79,7 +79,7 @@ async function statusOf(door: Door, lease: LeaseFile): Promise<Answer> {
   );
 }
 
-export function leaseStatusCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("lease-status")
     .description("Say what this session holds, until when, and whether the ledger agrees")
     .argument("[task]", "42, #42, local#42 or the card's address")

@@ -52,7 +52,7 @@ export function nothing(queue: string): Answer {
   );
 }
 
-export function nextCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("next")
     .description("Show the task that take would claim; claims nothing")
     .option("-q, --queue <queue>", "queue to look at; not needed where there is only one")

@@ -35,7 +35,7 @@ export async function release(
   return lost(lease, why);
 }
 
-export function releaseCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("release")
     .description("Hand a task back to its queue; no attempt is used up")
     .argument("[task]", "42, #42, local#42 or the card's address; not needed while you hold one")

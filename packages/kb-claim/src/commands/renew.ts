@@ -98,7 +98,7 @@ function unconfirmed(lease: Parameters<typeof nameOf>[0], until: number): Refuse
   );
 }
 
-export function renewCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("renew")
     .description("Renew the lease of a task, or of everything that this session holds")
     .argument("[task]", "42, #42, local#42 or the card's address")

@@ -92,7 +92,7 @@ interface Options {
   json?: true;
 }
 
-export function submitCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("submit")
     .description("Put a task on a queue")
     .argument("<intent>", "what is to be done, in one line; the card's title")

@@ -82,7 +82,7 @@ async function tryToClaim(
   return { lease, comments: result.held.comments };
 }
 
-export function takeCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("take")
     .description("Claim the next task and print it; its lease must be renewed while you work")
     .option("-q, --queue <queue>", "queue to take from; not needed where there is only one")

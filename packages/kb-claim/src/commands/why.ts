@@ -71,7 +71,7 @@ export function statusOf(reading: TaskReading, nowMs: number): StatusReading {
   });
 }
 
-export function whyCommand(act: Act): Command {
+export function command(act: Act): Command {
   return new Command("why")
     .description("Say how a task stands and which rule keeps workers from taking it")
     .argument("<task>", "42, #42, local#42 or the card's address")

@@ -1,5 +1,4 @@
 // The codec of a ledger slot: a tag whose name is the key and whose colour field carries the payload.
-import { z } from "zod";
 import { FabricError } from "../errors.ts";
 import type { Epoch, Nonce, TagId, TaskId } from "../ids.ts";
 import { isKind, type Kind } from "./kinds.ts";
@@ -31,13 +30,10 @@ const BEAT_LENGTH = 6;
 /** PostgreSQL and MariaDB refuse a longer colour field, SQLite does not. */
 export const MAX_PAYLOAD = 50;
 
-const agentPattern = /^[a-z0-9][a-z0-9._-]{0,19}$/;
+/** What the ledger takes for an agent. */
+export const agentPattern = /^[a-z0-9][a-z0-9._-]{0,19}$/;
 const payloadPattern = /^([a-z]):([a-z0-9][a-z0-9._-]{0,19}):([a-z0-9]{10}):([a-z0-9]{6})$/;
 const slotNamePattern = /^(t\d+-[a-z0-9]+)\.(\d+)$/;
-
-export const agentSlug = z
-  .string()
-  .regex(agentPattern, "1 to 20 of a-z 0-9 . _ - starting with a letter or digit");
 
 /** The account name as the ledger writes it: lower case, other characters replaced, cut at 20. */
 export function toAgentSlug(username: string): string {

@@ -59,8 +59,8 @@ export async function applyGesture(
     log = { ...log, slots: [...log.slots, appended.slot], head: appended.slot };
   }
   if (place !== "deleted") await tidyCard(ctx, queue, { ...seen, log }, signal);
-  if (row.writes.length > 0) {
-    ctx.emit("gesture.recorded", { task: task.id, place, slots: row.writes.join("") });
+  if (row.writes.length > 0 || row.event) {
+    ctx.emit(row.event ?? "gesture.recorded", { task: task.id, place, slots: row.writes.join("") });
   }
   return log;
 }

@@ -10,7 +10,7 @@ import type { FabricContext } from "./context.ts";
 export type WhyNot = "not-in-ready" | "assigned" | "blocked" | "no-score";
 
 /** Made by hand where no agent looks, and not dragged there on purpose. */
-function isFresh(card: Task): boolean {
+export function isFresh(card: Task): boolean {
   return card.reference === "" && card.dateMoved === card.dateCreation;
 }
 

@@ -5,7 +5,6 @@ import { encodePayload, readLogs, shardOf, slotName, type TaskLog } from "../led
 import { getTagsByProject, updateTag } from "../rpc/index.ts";
 import { beatNow, type FabricContext, instant, type Instant } from "./context.ts";
 import { type HeldClaim, timeLeft } from "./held-claim.ts";
-import { TimeLimit } from "./time-limit.ts";
 
 /** Renewals per lease; with 0.75 of it as the limit, two in a row may be lost. */
 const RENEWALS_PER_LEASE = 4;
@@ -33,43 +32,36 @@ export class LeaseKeeper {
 
   /** Renews until the signal aborts. Never throws for a board that can't be reached: leases simply run out. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([
-      this.#regularly(
-        signal,
-        () => this.#untilRenewal(),
-        (ended) => this.#beatInTime(ended),
-      ),
-      // Beside the renewals: a board that does not answer must not keep a claim alive for longer than its lease.
-      this.#regularly(
-        signal,
-        () => this.#untilOverdue(),
-        async () => void this.#dropOverdue(),
-      ),
-    ]);
+    await Promise.all([this.#renewing(signal), this.#watching(signal)]);
   }
 
-  async #regularly(
-    signal: AbortSignal,
-    pause: () => number,
-    step: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.#ctx.clock.sleep(Math.max(pause(), SHORTEST_PAUSE_MS), signal);
-      } catch {
-        return;
-      }
-      await step(signal);
+  /** A slow heartbeat does not hold up the next one: its answer still counts, from when it was sent. */
+  async #renewing(signal: AbortSignal): Promise<void> {
+    const underway = new Set<Promise<void>>();
+    const broken = new AbortController();
+    const either = AbortSignal.any([signal, broken.signal]);
+    while (await this.#slept(this.#untilRenewal(), either)) {
+      if (underway.size >= MOST_UNDERWAY) continue;
+      const beat = this.beat(either)
+        .catch((error: unknown) => broken.abort(error))
+        .then(() => void underway.delete(beat));
+      underway.add(beat);
     }
+    await Promise.all(underway);
+    broken.signal.throwIfAborted();
   }
 
-  /** Given up when the next one is due: a heartbeat that hangs must not cost those after it. */
-  async #beatInTime(signal: AbortSignal): Promise<void> {
-    const limit = new TimeLimit(this.#ctx.clock, this.#untilRenewal(), signal);
+  /** Beside the renewals: a board that does not answer must not keep a claim alive for longer than its lease. */
+  async #watching(signal: AbortSignal): Promise<void> {
+    while (await this.#slept(this.#untilOverdue(), signal)) this.#dropOverdue();
+  }
+
+  async #slept(ms: number, signal: AbortSignal): Promise<boolean> {
     try {
-      await this.beat(limit.signal);
-    } finally {
-      limit.end();
+      await this.#ctx.clock.sleep(Math.max(ms, SHORTEST_PAUSE_MS), signal);
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -120,9 +112,10 @@ export class LeaseKeeper {
       else this.#lose(held, `${log.head.kind} by ${log.head.agent} at ${log.head.n}`);
     } else if (own === undefined || own.nonce !== slot.nonce) {
       this.#lose(held, "its slot is gone from the ledger");
-    } else if (own.beat === beat) {
-      held.confirmedAt = sentAt;
-      held.slot = { ...slot, beat };
+    } else if (own.beat >= beat) {
+      // A later heartbeat may have been answered first.
+      if (sentAt.mono > held.confirmedAt.mono) held.confirmedAt = sentAt;
+      held.slot = { ...slot, beat: own.beat };
       if (log) held.log = log;
       this.#ctx.emit("lease.renewed", { task: held.task.id, epoch: slot.n });
     } else {
@@ -158,6 +151,8 @@ export class LeaseKeeper {
 
 /** What only the holder itself writes after its claim, with the claim's nonce. */
 const OWN_ENDS = ["d", "f", "p", "r"];
+/** A heartbeat is answered or given up within 30 s; more than a lease's worth of them help nobody. */
+const MOST_UNDERWAY = RENEWALS_PER_LEASE;
 const SHORTEST_PAUSE_MS = 10;
 /** Without claims there is nothing to renew; a new claim has at least this long until its first renewal. */
 const IDLE_PAUSE_MS = 500;

@@ -60,6 +60,11 @@ export async function reconcileCard(
       const log = await applyGesture(ctx, queue, { ...seen, place, row }, signal);
       return log ? { outcome: "gesture", place } : { outcome: "again" };
     }
+    case "promote": {
+      const { row } = judged;
+      const log = await applyGesture(ctx, queue, { ...seen, place: "ready", row }, signal);
+      return log ? { outcome: "repaired", task: seen.task } : { outcome: "again" };
+    }
     case "jumped":
       return putBack(ctx, queue, seen, judged.back, purpose, signal);
     case "show":
@@ -77,6 +82,7 @@ export async function reconcileCard(
 type Verdict =
   | { verdict: "agrees" }
   | { verdict: "gesture"; place: Place; row: GestureRow }
+  | { verdict: "promote"; row: GestureRow }
   | { verdict: "jumped"; back: ColumnId }
   | { verdict: "show"; target: Target };
 
@@ -165,7 +171,12 @@ function gesture(place: Place, row: GestureRow): Verdict {
 
 /** A retry or a snooze whose time has come: any poller may put it back, no keeper is needed. */
 function promotion(kind: Kind): Verdict {
-  return gesture("ready", { writes: kind === "p" ? ["u"] : [], card: { moveTo: "ready" } });
+  const row: GestureRow = {
+    writes: kind === "p" ? ["u"] : [],
+    card: { moveTo: "ready" },
+    event: "task.promoted",
+  };
+  return { verdict: "promote", row };
 }
 
 /** A move of some other card threw this one back to an old column: same `date_moved`, nobody's wish. */

@@ -12,7 +12,7 @@ import {
   type TaskLog,
 } from "../ledger/index.ts";
 import { cardRecord, GESTURES, type Metadata, stateOf, waitOf } from "../projection/index.ts";
-import { type Queue, TAGS } from "../queue/index.ts";
+import { type Queue, roleOf, TAGS } from "../queue/index.ts";
 import {
   getTagsByProject,
   getTaskMetadata,
@@ -20,11 +20,12 @@ import {
   type Tag,
   type Task,
 } from "../rpc/index.ts";
+import { admit } from "./admit.ts";
 import { append } from "./append.ts";
 import { applyGesture } from "./apply-gesture.ts";
 import { askForScore } from "./ask-for-score.ts";
 import { beatNow, type FabricContext } from "./context.ts";
-import { explain, whyNot } from "./explain.ts";
+import { explain, isFresh, whyNot } from "./explain.ts";
 import { readCards, whereIs } from "./read-cards.ts";
 import { readTimed } from "./reaper.ts";
 import { reconcileCard } from "./reconcile-card.ts";
@@ -275,8 +276,23 @@ async function judge(
     if (outcome.outcome !== "agrees") return;
   }
   if (await askForScore(ctx, queue, { card, log }, signal)) return;
+  if (isAdmitted(queue, card, log)) {
+    await admit(ctx, queue, card, signal);
+    return;
+  }
   const why = whyNot(queue, card, log, blocked);
   if (why !== null) await explain(ctx, queue, { task: card, metadata, why }, signal);
   const wait = log?.head ? waitOf(metadata, log.head.n) : null;
   memory.remember(card, log, wait !== null && "until" in wait ? wait.until : null);
+}
+
+function isAdmitted(queue: Queue, card: Task, log: TaskLog | undefined): boolean {
+  return (
+    queue.rules.intake.includes("backlog") &&
+    card.isActive &&
+    card.ownerId === null &&
+    !log?.head &&
+    isFresh(card) &&
+    roleOf(queue, card.columnId) === "backlog"
+  );
 }

@@ -34,6 +34,8 @@ export interface GestureRow {
     moveTo?: "backlog" | "ready";
     close?: true;
   };
+  /** What it is reported as; a person's gesture where left out. */
+  event?: "task.promoted";
   /** The comment left on the card; none where the gesture explains itself. */
   says?: string;
 }

@@ -23,6 +23,11 @@ export interface QueueRules {
   retryDelayMs: number;
   /** Score 0 is not taken but asked for. */
   requireScore: boolean;
+  /**
+   * Columns whose new cards are taken. Ready always is one; with `backlog` a card that was just added there is moved to
+   * Ready, while one that a person dragged there is held.
+   */
+  intake: readonly ("ready" | "backlog")[];
   /** Which priorities are taken first, best first. */
   takeOrder: readonly number[];
 }

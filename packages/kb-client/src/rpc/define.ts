@@ -1,15 +1,19 @@
 // Makes a procedure from a method, its parameters and the shape of its answer.
-import { z } from "zod";
+import { en } from "zod/locales";
+import * as z from "zod/mini";
 import { FabricError } from "../errors.ts";
 import type { Procedure } from "./procedure.ts";
 
+// Unlike its larger entry, zod/mini says only "Invalid input" until it is given a language.
+z.config(en());
+
 type Params = Readonly<Record<string, unknown>>;
 
-export function read<R>(method: string, params: Params, shape: z.ZodType<R>): Procedure<R> {
+export function read<R>(method: string, params: Params, shape: z.ZodMiniType<R>): Procedure<R> {
   return define("read", method, params, shape);
 }
 
-export function write<R>(method: string, params: Params, shape: z.ZodType<R>): Procedure<R> {
+export function write<R>(method: string, params: Params, shape: z.ZodMiniType<R>): Procedure<R> {
   return define("write", method, params, shape);
 }
 
@@ -17,7 +21,7 @@ function define<R>(
   kind: "read" | "write",
   method: string,
   params: Params,
-  shape: z.ZodType<R>,
+  shape: z.ZodMiniType<R>,
 ): Procedure<R> {
   return { kind, method, params: given(params), parse: (raw) => parseReply(method, shape, raw) };
 }
@@ -27,7 +31,7 @@ function given(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 }
 
-function parseReply<R>(method: string, shape: z.ZodType<R>, raw: unknown): R {
+function parseReply<R>(method: string, shape: z.ZodMiniType<R>, raw: unknown): R {
   const parsed = shape.safeParse(raw);
   if (parsed.success) return parsed.data;
   throw new FabricError(`${method} answered something else: ${z.prettifyError(parsed.error)}`, {

@@ -1,5 +1,5 @@
 // Reads an HTTP answer of jsonrpc.php: replies in order, or one error for the whole request.
-import { z } from "zod";
+import * as z from "zod/mini";
 import { FabricError, type Retryable } from "../errors.ts";
 import { mayHaveWritten, mayHaveWrittenBefore } from "./method-kind.ts";
 import type { RpcReply, RpcRequest } from "./transport.ts";
@@ -7,7 +7,7 @@ import type { RpcReply, RpcRequest } from "./transport.ts";
 const rpcError = z.object({
   code: z.number(),
   message: z.string(),
-  data: z.unknown().optional(),
+  data: z.optional(z.unknown()),
 });
 const element = z.union([
   z.object({ id: z.number(), error: rpcError }),

@@ -107,9 +107,9 @@ test("an account goes in the header that the server asks for", async (t) => {
     header = request.headers["x-api-auth"];
     response.end(results(body, "1"));
   });
-  const auth = { kind: "user", username: "ada", token: "pässword" } as const;
+  const auth = { kind: "user", username: "owner", token: "pässword" } as const;
   await open(t, url, { auth, authHeader: "X-API-Auth" }).send(READ, { purpose: "read" });
-  assert.equal(header, Buffer.from("ada:pässword").toString("base64"));
+  assert.equal(header, Buffer.from("owner:pässword").toString("base64"));
 });
 
 test("refusals of the whole request are ambiguous only behind a write", async (t) => {

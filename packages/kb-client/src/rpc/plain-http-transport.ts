@@ -112,15 +112,18 @@ export class PlainHttpTransport implements Transport {
   }
 }
 
-async function readBody(response: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // The words are axios': the shared reading of failures knows them.
-    if (size > MAX_ANSWER_BYTES)
-      throw new Error(`maxContentLength of ${MAX_ANSWER_BYTES} exceeded`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+function readBody(response: http.IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= MAX_ANSWER_BYTES) return;
+      // The words are axios': the shared reading of failures knows them.
+      response.destroy(new Error(`maxContentLength of ${MAX_ANSWER_BYTES} exceeded`));
+    });
+    response.once("error", reject);
+    response.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+  });
 }

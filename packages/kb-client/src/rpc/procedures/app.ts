@@ -1,5 +1,5 @@
 // The application itself, and the way to a method that has no function here.
-import { z } from "zod";
+import * as z from "zod/mini";
 import { read, write } from "../define.ts";
 import { text } from "../normalise.ts";
 import type { Procedure } from "../procedure.ts";

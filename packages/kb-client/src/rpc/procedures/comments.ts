@@ -1,5 +1,5 @@
 // Comments of a card.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { CommentId, TaskId, UserId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { cleanText } from "../limits.ts";
@@ -29,7 +29,7 @@ export function updateComment(comment: { id: CommentId; content: string }): Proc
 
 /** Oldest first. */
 export function getAllComments(taskId: TaskId): Procedure<Comment[]> {
-  return read("getAllComments", { task_id: taskId }, z.array(commentShape));
+  return read("getAllComments", { task_id: taskId }, z.array(commentShape()));
 }
 
 export function removeComment(id: CommentId): Procedure<boolean> {

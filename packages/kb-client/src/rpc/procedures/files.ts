@@ -1,5 +1,5 @@
 // Files attached to a card.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { FileId, ProjectId, TaskId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { checkFileName } from "../limits.ts";
@@ -30,12 +30,15 @@ export function createTaskFile(file: {
 }
 
 export function getAllTaskFiles(taskId: TaskId): Procedure<TaskFile[]> {
-  return read("getAllTaskFiles", { task_id: taskId }, z.array(fileShape));
+  return read("getAllTaskFiles", { task_id: taskId }, z.array(fileShape()));
 }
 
 /** The content read as UTF-8; "" also when the stored file is missing on the server's disk. */
 export function downloadTaskFile(id: FileId): Procedure<string> {
-  const content = text.transform((blob) => Buffer.from(blob, "base64").toString("utf8"));
+  const content = z.pipe(
+    text,
+    z.transform((blob) => Buffer.from(blob, "base64").toString("utf8")),
+  );
   return read("downloadTaskFile", { file_id: id }, content);
 }
 

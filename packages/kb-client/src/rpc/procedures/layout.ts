@@ -1,5 +1,5 @@
 // Columns and swimlanes of a project.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ColumnId, ProjectId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { bool, created } from "../normalise.ts";
@@ -9,7 +9,7 @@ import type { Column, Swimlane } from "../types.ts";
 
 /** From left to right. */
 export function getColumns(projectId: ProjectId): Procedure<Column[]> {
-  return read("getColumns", { project_id: projectId }, z.array(columnShape));
+  return read("getColumns", { project_id: projectId }, z.array(columnShape()));
 }
 
 /** At the right end; null when the title exists. Needs a project manager. */
@@ -24,5 +24,5 @@ export function removeColumn(columnId: ColumnId): Procedure<boolean> {
 
 /** From top to bottom. */
 export function getActiveSwimlanes(projectId: ProjectId): Procedure<Swimlane[]> {
-  return read("getActiveSwimlanes", { project_id: projectId }, z.array(swimlaneShape));
+  return read("getActiveSwimlanes", { project_id: projectId }, z.array(swimlaneShape()));
 }

@@ -1,5 +1,5 @@
 // Links between cards. The ids are those of a fresh installation; the catalogue itself is for administrators.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { TaskId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { created } from "../normalise.ts";
@@ -26,5 +26,5 @@ export function createTaskLink(
 }
 
 export function getAllTaskLinks(taskId: TaskId): Procedure<TaskLink[]> {
-  return read("getAllTaskLinks", { task_id: taskId }, z.array(linkShape));
+  return read("getAllTaskLinks", { task_id: taskId }, z.array(linkShape()));
 }

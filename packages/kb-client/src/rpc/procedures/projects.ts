@@ -1,5 +1,5 @@
 // Projects, their automatic actions and their activity.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ProjectId, UserId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { bool, created, orNull } from "../normalise.ts";
@@ -22,17 +22,17 @@ export function createProject(project: {
 
 /** null when it does not exist; with a user's token `KB_FORBIDDEN`. */
 export function getProjectById(projectId: ProjectId): Procedure<Project | null> {
-  return read("getProjectById", { project_id: projectId }, orNull(projectShape));
+  return read("getProjectById", { project_id: projectId }, orNull(projectShape()));
 }
 
 /** Administrators and the application token only. */
 export function getAllProjects(): Procedure<Project[]> {
-  return read("getAllProjects", {}, z.array(projectShape));
+  return read("getAllProjects", {}, z.array(projectShape()));
 }
 
 /** Active projects of the account; the application token answers `KB_FORBIDDEN`. */
 export function getMyProjects(): Procedure<Project[]> {
-  return read("getMyProjects", {}, z.array(projectShape));
+  return read("getMyProjects", {}, z.array(projectShape()));
 }
 
 /** People no longer see it; its tags, cards and comments can still be read and written by id. */
@@ -65,7 +65,7 @@ export function updateProject(
 
 /** Automatic actions. Needs a project manager. */
 export function getActions(projectId: ProjectId): Procedure<Action[]> {
-  return read("getActions", { project_id: projectId }, z.array(actionShape));
+  return read("getActions", { project_id: projectId }, z.array(actionShape()));
 }
 
 /**
@@ -73,5 +73,5 @@ export function getActions(projectId: ProjectId): Procedure<Action[]> {
  * are tags and metadata.
  */
 export function getProjectActivity(projectId: ProjectId): Procedure<Activity[]> {
-  return read("getProjectActivity", { project_id: projectId }, z.array(activityShape));
+  return read("getProjectActivity", { project_id: projectId }, z.array(activityShape()));
 }

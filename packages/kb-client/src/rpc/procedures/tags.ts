@@ -1,5 +1,5 @@
 // Tags: labels on cards, and the ledger's write-once registers.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ProjectId, TagId, TaskId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { checkTagColor, checkTagName } from "../limits.ts";
@@ -41,12 +41,12 @@ export function updateTag(id: TagId, name: string, color: string | null): Proced
 
 /** Without the global tags. 10,000 tags are 0.8 MiB and about 60 ms. */
 export function getTagsByProject(projectId: ProjectId): Procedure<Tag[]> {
-  return read("getTagsByProject", { project_id: projectId }, z.array(tagShape));
+  return read("getTagsByProject", { project_id: projectId }, z.array(tagShape()));
 }
 
 /** Of every project that the account may see, and with the application token the global ones (project 0). */
 export function getAllTags(): Procedure<Tag[]> {
-  return read("getAllTags", {}, z.array(tagShape));
+  return read("getAllTags", {}, z.array(tagShape()));
 }
 
 /** true for exactly one caller. */
@@ -65,6 +65,9 @@ export function setTaskTags(
 }
 
 export function getTaskTags(taskId: TaskId): Procedure<string[]> {
-  const names = map.transform((tags) => Object.values(tags));
+  const names = z.pipe(
+    map,
+    z.transform((tags) => Object.values(tags)),
+  );
   return read("getTaskTags", { task_id: taskId }, names);
 }

@@ -1,5 +1,5 @@
 // Cards: read, search, create, change, close.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ColumnId, ProjectId, SwimlaneId, TaskId, UserId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { checkReference, checkTagName, checkTitle, cleanText } from "../limits.ts";
@@ -10,7 +10,7 @@ import type { Task, TaskRow } from "../types.ts";
 
 /** null when it does not exist; with a user's token Kanboard answers 403 (`KB_FORBIDDEN`) instead. */
 export function getTask(taskId: TaskId): Procedure<Task | null> {
-  return read("getTask", { task_id: taskId }, orNull(taskShape));
+  return read("getTask", { task_id: taskId }, orNull(taskShape()));
 }
 
 /**
@@ -18,7 +18,7 @@ export function getTask(taskId: TaskId): Procedure<Task | null> {
  *   ignored and everything is returned. No order and no limit: sort on this side.
  */
 export function searchTasks(projectId: ProjectId, query: string): Procedure<TaskRow[]> {
-  return read("searchTasks", { project_id: projectId, query }, z.array(taskRowShape));
+  return read("searchTasks", { project_id: projectId, query }, z.array(taskRowShape()));
 }
 
 /** Any one of them when several cards carry the same reference. */
@@ -26,13 +26,13 @@ export function getTaskByReference(
   projectId: ProjectId,
   reference: string,
 ): Procedure<Task | null> {
-  return read("getTaskByReference", { project_id: projectId, reference }, orNull(taskShape));
+  return read("getTaskByReference", { project_id: projectId, reference }, orNull(taskShape()));
 }
 
 /** All open or all closed cards, by id. 1.2 KB each: 20,000 of them are an empty 500 at PHP's default memory. */
 export function getAllTasks(projectId: ProjectId, active: boolean): Procedure<Task[]> {
   const params = { project_id: projectId, status_id: active ? 1 : 0 };
-  return read("getAllTasks", params, z.array(taskShape));
+  return read("getAllTasks", params, z.array(taskShape()));
 }
 
 export interface NewTask {

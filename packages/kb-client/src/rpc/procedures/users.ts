@@ -1,5 +1,5 @@
 // Accounts and who may work in a project.
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ProjectId, UserId } from "../../ids.ts";
 import { read, write } from "../define.ts";
 import { bool, created, orNull } from "../normalise.ts";
@@ -9,16 +9,16 @@ import type { Member, ProjectRole, User } from "../types.ts";
 
 /** The account behind a user's token; the application token answers `KB_FORBIDDEN`. */
 export function getMe(): Procedure<User> {
-  return read("getMe", {}, userShape);
+  return read("getMe", {}, userShape());
 }
 
 /** Administrators and the application token only, like `getAllUsers` and `createUser`. */
 export function getUserByName(username: string): Procedure<User | null> {
-  return read("getUserByName", { username }, orNull(userShape));
+  return read("getUserByName", { username }, orNull(userShape()));
 }
 
 export function getAllUsers(): Procedure<User[]> {
-  return read("getAllUsers", {}, z.array(userShape));
+  return read("getAllUsers", {}, z.array(userShape()));
 }
 
 /** null when the name is taken or the password shorter than 6 characters. */
@@ -39,12 +39,12 @@ export function disableUser(userId: UserId): Procedure<boolean> {
 
 /** Members and managers that are active: who can own a card. */
 export function getAssignableUsers(projectId: ProjectId): Procedure<Member[]> {
-  return read("getAssignableUsers", { project_id: projectId }, membersShape);
+  return read("getAssignableUsers", { project_id: projectId }, membersShape());
 }
 
 /** Everybody with a role in the project, viewers included. */
 export function getProjectUsers(projectId: ProjectId): Procedure<Member[]> {
-  return read("getProjectUsers", { project_id: projectId }, membersShape);
+  return read("getProjectUsers", { project_id: projectId }, membersShape());
 }
 
 /** false when they have a role already. Needs a project manager. */
