@@ -28,7 +28,7 @@ export interface Faults {
   gestures: number;
 }
 
-export type LastGesture = "close" | "reopen" | "delete" | "backlog" | "ready" | "wip" | "done";
+type LastGesture = "close" | "reopen" | "delete" | "backlog" | "ready" | "wip" | "done";
 
 export interface Outcome {
   fabric: TestFabric;
