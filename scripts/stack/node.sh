@@ -31,7 +31,8 @@ bring_node() {
       mkdir -p "$made/lib/node_modules"
       ln -s "$(npm root -g)/npm" "$made/lib/node_modules/npm"
     fi
-    rm -rf "$made/include" "$made/share"
+    # npm is run by its own path: these are copies that the package.json of a checkout above them turns into modules.
+    rm -rf "$made/include" "$made/share" "$made/bin/npm" "$made/bin/npx" "$made/bin/corepack"
     finish_part node "$recipe" "$made"
     report "Node $("$FABRIC_NODE" -v | tr -d v)" "$start" "$FABRIC_HOME/parts/node"
   fi
